@@ -1,0 +1,119 @@
+"""The slow, obvious solvers: what the fast ones are tested against.
+
+Nothing here is clever. Every partition is enumerated, or every pair of places is tried; costs are
+computed from the values themselves.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from itertools import combinations
+
+import numpy as np
+
+from rankone.typing import FloatArray, IntArray
+
+
+def best_level(x: FloatArray, w: FloatArray, p: float) -> float:
+    """Return the m that minimises ``sum w |x - m|^p``: mean, median, or the zero of the slope.
+
+    Of an interval of medians, the middle.
+    """
+    x, w = (x[w > 0], w[w > 0]) if (w > 0).any() else (x, np.ones_like(w))
+    low, high = x.min(), x.max()
+    if p == 1:
+        order = np.argsort(x, kind="stable")
+        x, running = x[order], np.cumsum(w[order])
+        lower = x[np.searchsorted(running, running[-1] / 2, side="left")]
+        upper = x[min(np.searchsorted(running, running[-1] / 2, side="right"), x.size - 1)]
+        return float(lower + 0.5 * (upper - lower))
+    if low == high:
+        return float(low)
+    if p == 2:
+        return float(low + math.fsum(w / w.max() * (x - low)) / math.fsum(w / w.max()))
+
+    from scipy.optimize import brentq
+
+    def slope(share: float) -> float:
+        d = share - (x - low) / (high - low)
+        return math.fsum(w * np.sign(d) * np.abs(d) ** (p - 1))
+
+    return float(low + (high - low) * brentq(slope, 0.0, 1.0, xtol=1e-16, rtol=1e-15))
+
+
+def fit(x: FloatArray, w: FloatArray, signal: FloatArray, p: float) -> float:
+    """Return ``sum w |x - signal|^p``."""
+    return math.fsum(w * np.abs(x - signal) ** p)
+
+
+def cost(x: FloatArray, w: FloatArray, p: float) -> float:
+    """Return the fit of one cluster at its best level."""
+    return fit(x, w, np.full(x.size, best_level(x, w, p)), p)
+
+
+def set_partitions(n: int) -> Iterator[IntArray]:
+    """Yield the labels of every partition of n things into sets."""
+    labels = np.zeros(n, dtype=int)
+
+    def extend(i: int, n_used: int) -> Iterator[IntArray]:
+        if i == n:
+            yield labels.copy()
+            return
+        for label in range(n_used + 1):
+            labels[i] = label
+            yield from extend(i + 1, max(n_used, label + 1))
+
+    return extend(0, 0)
+
+
+def interval_partitions(n: int) -> Iterator[IntArray]:
+    """Yield the labels of every partition of a sequence of n things into contiguous pieces."""
+    for k in range(n):
+        for cuts in combinations(range(1, n), k):
+            labels = np.zeros(n, dtype=int)
+            labels[list(cuts)] = 1
+            yield np.cumsum(labels)
+
+
+def best_costs(
+    x: FloatArray, w: FloatArray, p: float, partitions: Iterator[IntArray]
+) -> dict[int, float]:
+    """Return the least cost among the given partitions, for each number of clusters."""
+    best: dict[int, float] = {}
+    for labels in partitions:
+        k = int(labels.max()) + 1
+        total = math.fsum(cost(x[labels == c], w[labels == c], p) for c in range(k))
+        best[k] = min(total, best.get(k, math.inf))
+    return best
+
+
+def potts_table(x: FloatArray, w: FloatArray, p: float) -> FloatArray:
+    """Return the costs of all contiguous pieces: entry (i, j) is that of ``x[i:j]``."""
+    n = x.size
+    table = np.zeros((n + 1, n + 1))
+    for i in range(n):
+        for j in range(i + 1, n + 1):
+            table[i, j] = cost(x[i:j], w[i:j], p)
+    return table
+
+
+def potts_objective(table: FloatArray, lam: float) -> float:
+    """Return the best objective over contiguous pieces, each costing ``lam`` more, but the first."""
+    n = table.shape[0] - 1
+    best = np.zeros(n + 1)
+    for j in range(1, n + 1):
+        best[j] = (best[:j] + table[:j, j]).min() + lam
+    return float(best[n] - lam)
+
+
+def potts_costs(table: FloatArray, max_clusters: int) -> FloatArray:
+    """Return the least cost with exactly 1, 2, ..., ``max_clusters`` contiguous pieces."""
+    n = table.shape[0] - 1
+    best = table[0].copy()
+    best[0] = np.inf
+    costs = [best[n]]
+    for _ in range(max_clusters - 1):
+        best = np.array([np.inf] + [(best[:j] + table[:j, j]).min() for j in range(1, n + 1)])
+        costs.append(best[n])
+    return np.array(costs)

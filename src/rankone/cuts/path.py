@@ -1,0 +1,257 @@
+r"""The solutions of sorted Potts for all penalties, and for all numbers of clusters.
+
+Let f(k) be the least cost of k pieces. On sorted values f is convex, so each penalty ``lam``
+touches its graph in a vertex of the lower hull, or along an edge, and ``f(k) - f(k + 1)`` is the
+penalty at which k clusters give way to k + 1. To find the vertices between two known ones, solve
+for the slope of the chord: either there is a vertex below the chord, or the chord is an edge. On an
+edge the two end solutions can be crossed: for every number of pieces in between there is a place
+where the first pieces of one and the last pieces of the other join to an optimal partition with
+exactly that number (Aggarwal, Schieber and Tokuyama 1994).
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from rankone.cuts.base import Partition, check_lam, check_n_clusters, check_vector, check_weights
+from rankone.cuts.sorted_values import SortedValues
+from rankone.typing import FloatArray, IntArray
+
+#: A vertex must lie below a chord by more than this share of the cost.
+_ROUNDING = 2.0**-46
+
+
+class Curve:
+    """The curve of best costs f(k), of which vertices are found when they are asked for."""
+
+    def __init__(self, problem: SortedValues, p: float) -> None:
+        self.problem, self.p = problem, p
+        n = problem.n_distinct
+        self._cuts = {1: np.empty(0, np.int32), n: np.arange(1, n, dtype=np.int32)}
+        self._costs = {1: problem.cost(self._cuts[1], p), n: 0.0}
+        self._edges: set[tuple[int, int]] = set()
+
+    def cuts(self, k: int) -> IntArray:
+        """Return the cuts of the best partition into exactly k pieces."""
+        if k not in self._cuts:
+            self._close_in(k)
+        if k not in self._cuts:
+            low, high = self._around(k)
+            self._cuts[k] = _cross(self._cuts[low], self._cuts[high], k, self.problem.n_distinct)
+        return self._cuts[k]
+
+    def cost(self, k: int) -> float:
+        """Return f(k)."""
+        if k not in self._costs:
+            self._costs[k] = self.problem.cost(self.cuts(k), self.p)
+        return self._costs[k]
+
+    def saving(self, k: int) -> float:
+        """Return ``f(k) - f(k + 1)``; on an edge, its slope, so that savings never rise with k."""
+        if k >= self.problem.n_distinct:
+            return 0.0
+        for low, high in self._edges:
+            if low <= k < high:
+                return (self.cost(low) - self.cost(high)) / (high - low)
+        return self.cost(k) - self.cost(k + 1)
+
+    def trace(self, most: int) -> None:
+        """Find all vertices up to ``most`` pieces."""
+        if most not in self._cuts:
+            self._bracket(most)
+        vertices = sorted(self._costs)
+        stack = [(a, b) for a, b in zip(vertices, vertices[1:], strict=False) if a < most]
+        while stack:
+            low, high = stack.pop()
+            middle = self._below_chord(low, high)
+            if middle is not None:
+                stack += [(a, b) for a, b in ((low, middle), (middle, high)) if a < most]
+
+    def _solve(self, lam: float) -> int:
+        """Solve for one penalty and return the number of pieces."""
+        cuts = self.problem.solve(self.p, lam)
+        k = cuts.size + 1
+        if k not in self._costs:
+            self._cuts[k], self._costs[k] = cuts, self.problem.cost(cuts, self.p)
+        return k
+
+    def _around(self, k: int) -> tuple[int, int]:
+        """Return the nearest vertices with fewer and with more than k pieces."""
+        return max(i for i in self._costs if i < k), min(i for i in self._costs if i > k)
+
+    def _bracket(self, k: int) -> None:
+        """Find a vertex with at least k pieces, not many more.
+
+        The penalty for k pieces is at most ``f(a) / (k - a)`` for every smaller a; within that, it
+        is guessed as if the cost fell with the square of the number of pieces.
+        """
+        a, lam = 1, math.inf
+        while a < k and a < self.problem.n_distinct:
+            guess = 2.0 * self.cost(a) * a**2 / k**3
+            lam = min(guess, self.cost(a) / (k - a), lam / 2.0)
+            a = max(a, self._solve(lam))
+
+    def _close_in(self, k: int) -> None:
+        """Find the vertex k, or the edge that k lies on."""
+        self._bracket(k)
+        while k not in self._costs:
+            low, high = self._around(k)
+            if (low, high) in self._edges:
+                return
+            # Between far vertices, guess the penalty where it would be if log f were linear in log k.
+            if high > 2 * low + 2 and self.cost(high) > 0.0:
+                power = math.log(self.cost(low) / self.cost(high)) / math.log(high / low)
+                guess = power * self.cost(low) * (low / k) ** power / k
+                if low < self._solve(guess) < high:
+                    continue
+            self._below_chord(low, high)
+
+    def _below_chord(self, low: int, high: int) -> int | None:
+        """Return a vertex between two vertices, or None if they are the ends of an edge."""
+        if high - low > 1 and (low, high) not in self._edges:
+            lam = (self.cost(low) - self.cost(high)) / (high - low)
+            middle = self._solve(lam)
+            if low < middle < high:
+                drop = self.cost(low) - self.cost(middle) - lam * (middle - low)
+                if drop > _ROUNDING * self.cost(low):
+                    return middle
+        self._edges.add((low, high))
+        return None
+
+
+def _cross(few: IntArray, many: IntArray, k: int, n: int) -> IntArray:
+    """Cross two optimal partitions of one penalty into an optimal one with exactly k pieces.
+
+    For some x, piece x of the first contains piece ``x + k - k_few`` of the second. Up to there
+    take the second, and go on with the first: by the Monge inequality nothing is lost.
+    """
+    a = np.concatenate([[0], few, [n]])
+    b = np.concatenate([[0], many, [n]])
+    shift = k - (few.size + 1)
+    inner = b[shift : shift + a.size]
+    contains = (a[:-1] <= inner[:-1]) & (inner[1:] <= a[1:])
+    x = int(np.flatnonzero(contains)[0])
+    return np.concatenate([b[1 : x + shift + 1], a[x + 1 : -1]]).astype(np.int32)
+
+
+class SortedPottsPath:
+    """All exact solutions of sorted Potts, from one cluster to ``max_clusters``.
+
+    Attributes
+    ----------
+    n_clusters : ndarray
+        1, 2, ..., ``max_clusters``.
+    cost : ndarray
+        The least cost ``sum w |x - u|^p`` with each number of clusters.
+    lam : ndarray
+        The smallest penalty at which each number is chosen. It is chosen up to the ``lam`` of the
+        number before, which is left out (see `intervals`).
+    n_solves : int
+        The number of penalties that were solved for.
+    """
+
+    def __init__(self, problem: SortedValues, p: float, max_clusters: int) -> None:
+        self._problem, self.p = problem, p
+        curve = Curve(problem, p)
+        curve.trace(min(max_clusters + 1, problem.n_distinct))
+        self.n_clusters = np.arange(1, max_clusters + 1)
+        self._cuts = [curve.cuts(int(k)) for k in self.n_clusters]
+        self._scaled = np.array([curve.saving(int(k)) for k in self.n_clusters])
+        self.n_solves = problem.solves
+        self.cost = np.array([problem.unscale(curve.cost(int(k)), p) for k in self.n_clusters])
+        self.lam = np.array([problem.unscale(saving, p) for saving in self._scaled])
+
+    @property
+    def intervals(self) -> FloatArray:
+        """For each number of clusters, the penalties ``low <= lam < high`` that choose it.
+
+        The two are equal for numbers that no penalty chooses.
+        """
+        return np.column_stack([self.lam, np.concatenate([[np.inf], self.lam[:-1]])])
+
+    def at(self, n_clusters: int | None = None, lam: float | None = None) -> Partition:
+        """Return the partition with a number of clusters, or for a penalty.
+
+        Parameters
+        ----------
+        n_clusters : int, optional
+            From 1 to ``max_clusters``.
+        lam : float, optional
+            At least ``path.lam[-1]``. Exactly one of the two is given.
+
+        Returns
+        -------
+        Partition
+        """
+        if (n_clusters is None) == (lam is None):
+            raise ValueError("Give exactly one of n_clusters and lam.")
+        if n_clusters is not None:
+            k = check_n_clusters(n_clusters, self.n_clusters.size, "clusters on this path")
+            return self._problem.partition(self._cuts[k - 1], self.p, None)
+        lam = check_lam(lam)  # type: ignore[arg-type]
+        if lam < self.lam[-1]:
+            raise ValueError(
+                f"lam is {lam:g}, but this path of {self.n_clusters.size} clusters ends at "
+                f"{self.lam[-1]:g}; raise max_clusters."
+            )
+        k = int(np.argmax(self.lam <= lam)) + 1
+        return self._problem.partition(self._cuts[k - 1], self.p, lam)
+
+    def __len__(self) -> int:
+        """Return the number of partitions."""
+        return int(self.n_clusters.size)
+
+    def __repr__(self) -> str:
+        """Say how far the path goes."""
+        return f"SortedPottsPath(p={self.p:g}, max_clusters={len(self)}, n_solves={self.n_solves})"
+
+
+def sorted_potts_path(
+    u: npt.ArrayLike,
+    p: float = 2,
+    max_clusters: int = 64,
+    weights: npt.ArrayLike | None = None,
+) -> SortedPottsPath:
+    r"""Return the best partitions of a vector into 1, 2, ..., ``max_clusters`` clusters.
+
+    .. math:: f(k) = \min_x \sum_i w_i |x_i - u_i|^p \quad\text{where x takes exactly k values}
+
+    Each is exact, and so are the penalties between them. About one problem of `SortedPotts` is
+    solved for each number of clusters.
+
+    Parameters
+    ----------
+    u : array-like of shape (n,)
+        Finite real numbers.
+    p : float, default=2
+        The power of the fit.
+    max_clusters : int, default=64
+        Where the path ends; at the number of distinct values, if there are fewer.
+    weights : array-like of shape (n,), optional
+        Weights, zero or more.
+
+    Returns
+    -------
+    SortedPottsPath
+
+    Examples
+    --------
+    >>> from rankone.cuts import sorted_potts_path
+    >>> path = sorted_potts_path([0.0, 1.0, 5.0, 6.0, 20.0], max_clusters=3)
+    >>> path.cost.round(3)
+    array([257.2,  26. ,   1. ])
+    >>> path.at(n_clusters=3).labels
+    array([0, 0, 1, 1, 2])
+    >>> path.at(lam=100.0).n_clusters
+    2
+    """
+    from rankone.cuts.sorted_potts import check_p
+
+    p = check_p(p)
+    vector = check_vector(u).copy()
+    most = check_n_clusters(max_clusters, vector.size + 2**62)
+    problem = SortedValues(vector, None if weights is None else check_weights(weights, vector.size))
+    return SortedPottsPath(problem, p, min(most, problem.n_distinct))

@@ -1,0 +1,280 @@
+r"""A vector made ready for sorted cuts: distinct values in ascending order, with weights.
+
+Clusters of a sorted cut are intervals of values, so the order of the coordinates does not matter,
+and no argsort is needed: sort a copy, place ``k - 1`` cuts in it, and label the original vector by
+the boundaries. Equal values become one value with a weight, so that they cannot be parted.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from rankone._kernel import kernel
+from rankone.cuts._monge import best_cuts, partition_cost
+from rankone.cuts._pieces import BLOCK, power_level, prefix_sums
+from rankone.cuts.base import Partition
+from rankone.typing import FloatArray, IntArray
+
+#: Values and weights of a magnitude outside 2**-LIMIT ... 2**LIMIT are scaled by a power of two.
+_LIMIT = 100
+
+#: The largest p: beyond, powers of ordinary distances leave the range of a double.
+MAX_P = 100.0
+
+
+class SortedValues:
+    """The distinct values of a vector, ascending, with their weights and prefix sums.
+
+    Attributes
+    ----------
+    u : ndarray
+        The vector.
+    values, weights : ndarray
+        Distinct values of positive weight, and the weight of each; weights are empty if all are 1.
+    n_distinct : int
+        The number of distinct values.
+    evaluations, solves : int
+        The costs evaluated, and the problems solved, so far.
+    """
+
+    def __init__(self, u: FloatArray, weights: FloatArray | None = None) -> None:
+        self.u = u
+        self.values, self.weights = _distinct(u, weights)
+        self.n_distinct = self.values.size
+        self.evaluations = self.solves = 0
+        if self.n_distinct >= 2**31:
+            raise ValueError(f"u has {self.n_distinct} distinct values; at most 2^31 - 1 are supported.")
+        # Costs are computed on scaled values: shifted and multiplied without any rounding, so that
+        # neither a large offset nor extreme magnitudes harm them.
+        low, high = float(self.values[0]), float(self.values[-1])
+        self._shift = low if 0 < low and high <= 2 * low else high if high < 0 and low >= 2 * high else 0.0
+        self._exponent = _excess(max(abs(low - self._shift), abs(high - self._shift)))
+        self._weight_exponent = _excess(float(self.weights.max())) if self.weights.size else 0
+        scaled = self.values if self._shift == 0.0 else self.values - self._shift
+        self._values = np.ldexp(scaled, -self._exponent) if self._exponent else scaled
+        self._weights = np.ldexp(self.weights, -self._weight_exponent) if self._weight_exponent else self.weights
+        self._sums = prefix_sums(self._values, self._weights)
+
+    def unscale(self, cost: float, p: float) -> float:
+        """Return a cost of scaled values in the units of the vector."""
+        with np.errstate(over="ignore", under="ignore"):
+            return float(np.ldexp(cost * 2.0 ** (self._exponent * p % 1), self._power(p)))
+
+    def scale(self, lam: float, p: float) -> float:
+        """Return a penalty in the units of the scaled values, infinite or zero if it must be."""
+        with np.errstate(over="ignore", under="ignore"):
+            return float(np.ldexp(lam * 2.0 ** -(self._exponent * p % 1), -self._power(p)))
+
+    def _power(self, p: float) -> int:
+        return math.floor(self._exponent * p) + self._weight_exponent
+
+    def solve(self, p: float, lam: float) -> IntArray:
+        """Return the cuts of the best partition, ``lam`` being in the units of scaled values."""
+        self.solves += 1
+        n = self.n_distinct
+        one_piece = self.cost(np.empty(0, np.int32), p)
+        if lam >= one_piece:
+            return np.empty(0, np.int32)
+        # The last split saves the least, since the best cost is convex in the number of pieces; and
+        # then less than the average of all.
+        if lam * (n - 1) <= one_piece and (lam == 0.0 or lam < self._last_saving(p)):
+            return np.arange(1, n, dtype=np.int32)
+        if lam < self.resolution(p):
+            raise ValueError(
+                "The values are spread too widely for so small a penalty, or so many clusters: "
+                "differences of the cost are lost in rounding. Cut the parts of the vector one by one."
+            )
+        cuts, evaluations = best_cuts(self._values, self._weights, self._sums, p, lam)
+        self.evaluations += evaluations
+        return cuts
+
+    def cost(self, cuts: IntArray, p: float) -> float:
+        """Return the cost of the pieces between cuts, in the units of scaled values."""
+        return partition_cost(self._values, self._weights, self._sums, cuts, p)
+
+    def resolution(self, p: float) -> float:
+        """Return the penalty below which the rounding of costs might decide."""
+        if p not in (1.0, 2.0):
+            return 2.0**-40 * self.cost(np.empty(0, np.int32), p) / self.n_distinct
+        largest = max(abs(self._values[0]), abs(self._values[-1])) ** p
+        weight = self._weights.sum() if self._weights.size else float(self.n_distinct)
+        return float(2.0**-90 * self.n_distinct / BLOCK * weight * largest)
+
+    def _last_saving(self, p: float) -> float:
+        """Return the least cost of merging two neighbours: what the split into all values saves."""
+        gap = np.diff(self._values)
+        if not self._weights.size:
+            return float(gap.min() ** p * 2.0 ** (1.0 - p))
+        a, b = self._weights[:-1], self._weights[1:]
+        if p == 1.0:
+            return float((np.minimum(a, b) * gap).min())
+        share = 1.0 / (p - 1.0)
+        with np.errstate(under="ignore"):
+            return float((gap**p * (a**-share + b**-share) ** (1.0 - p)).min())
+
+    def partition(self, cuts: IntArray, p: float, lam: float | None, exact: bool = True) -> Partition:
+        """Return the partition of the vector that has these cuts."""
+        levels = self._levels(cuts, p)
+        with np.errstate(over="ignore", under="ignore"):
+            objective = _fit(self.values, self.weights, cuts, levels, p)
+            objective += 0.0 if lam is None else lam * cuts.size
+        if not math.isfinite(objective):
+            raise ValueError(
+                f"The objective of these values is larger than the largest double (p = {p:g}); "
+                "divide u by a constant."
+            )
+        boundaries = _boundaries(self.values, cuts, levels)
+        labels = label(self.u, boundaries)
+        return Partition(
+            labels=labels,
+            levels=levels,
+            sizes=np.bincount(labels, minlength=levels.size),
+            objective=objective,
+            lam=lam,
+            p=p,
+            exact=exact,
+            boundaries=boundaries,
+        )
+
+    def _levels(self, cuts: IntArray, p: float) -> FloatArray:
+        starts = np.concatenate([[0], cuts]).astype(np.int64)
+        scaled = _piece_levels(self._values, self._weights, starts, p)
+        return np.ldexp(scaled, self._exponent) + self._shift
+
+
+def _distinct(u: FloatArray, weights: FloatArray | None) -> tuple[FloatArray, FloatArray]:
+    """Return the distinct values of positive weight, ascending, and their weights."""
+    none = np.empty(0)
+    if weights is None:
+        values, summed = np.sort(u), none
+    else:
+        positive = weights > 0
+        if not positive.all():
+            u, weights = u[positive], weights[positive]
+        order = np.argsort(u, kind="stable")
+        values, summed = u[order], weights[order]
+    new = values[1:] != values[:-1]
+    if np.count_nonzero(new) == values.size - 1:
+        return values, summed
+    first = np.concatenate([[0], np.flatnonzero(new) + 1])
+    if weights is None:
+        return values[first], np.diff(first, append=values.size).astype(np.float64)
+    return values[first], np.add.reduceat(summed, first)
+
+
+def _excess(magnitude: float) -> int:
+    """Return the power of two by which a magnitude is to be divided, 0 for ordinary ones."""
+    exponent = math.frexp(magnitude)[1]
+    return exponent if magnitude and abs(exponent) > _LIMIT else 0
+
+
+def _boundaries(values: FloatArray, cuts: IntArray, levels: FloatArray) -> FloatArray:
+    """Return, for each cut, the middle between two levels, or the nearest value that parts them."""
+    below, above = values[cuts - 1], values[cuts]
+    middle = 0.5 * levels[:-1] + 0.5 * levels[1:]
+    return np.clip(middle, np.nextafter(below, above), above)
+
+
+def label(u: FloatArray, boundaries: FloatArray) -> IntArray:
+    """Return for each value the number of boundaries that are not above it.
+
+    A table over equal steps of the range says which boundaries are near; what is left is a binary
+    search among these, mostly among none.
+    """
+    labels = np.empty(u.size, np.intp)
+    if boundaries.size == 0:
+        labels[:] = 0
+        return labels
+    low, high = boundaries[0], boundaries[-1]
+    n_steps = 4 * boundaries.size
+    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+        rate = n_steps / (high - low)
+    if not 0.0 < rate < np.inf:
+        rate = 0.0
+    _label(u, boundaries, low, rate, n_steps, labels)
+    return labels
+
+
+@kernel
+def _label(u, boundaries, low, rate, n_steps, labels):
+    # first[s + 1] boundaries lie in steps before s, where step 0 is all below ``low``
+    first = np.zeros(n_steps + 3, np.int64)
+    for b in boundaries:
+        first[_step(b, low, rate, n_steps) + 1] += 1
+    for s in range(n_steps + 2):
+        first[s + 1] += first[s]
+    for i in range(u.size):
+        x = u[i]
+        s = _step(x, low, rate, n_steps)
+        below, above = first[s], first[s + 1]
+        while below < above:
+            middle = (below + above) // 2
+            if boundaries[middle] <= x:
+                below = middle + 1
+            else:
+                above = middle
+        labels[i] = below
+
+
+@kernel
+def _step(x, low, rate, n_steps):
+    """Return the step that x is in: a function that never falls when x rises."""
+    if x < low:
+        return 0
+    return 1 + int(min((x - low) * rate, n_steps))
+
+
+@kernel
+def _piece_levels(values, weights, starts, p):
+    """Return the best level of each piece."""
+    levels = np.empty(starts.size)
+    for k in range(starts.size):
+        first = starts[k]
+        last = starts[k + 1] if k + 1 < starts.size else values.size
+        if p == 2.0:
+            total, moment = 0.0, 0.0
+            for t in range(first, last):
+                w = weights[t] if weights.size else 1.0
+                total += w
+                moment += w * (values[t] - values[first])
+            levels[k] = values[first] + moment / total
+        elif p == 1.0:
+            levels[k] = _median(values, weights, first, last)
+        else:
+            low, high = values[first], values[last - 1]
+            points, own = values[first:last], weights[first:last]
+            levels[k] = power_level(points, own, p, low, 0.0, high, 0.0, 0.0)
+    return levels
+
+
+@kernel
+def _median(values, weights, first, last):
+    """Return the weighted median, the middle if there is an interval of them."""
+    if weights.size == 0:
+        low, high = (first + last - 1) // 2, (first + last) // 2
+    else:
+        half = 0.5 * weights[first:last].sum()
+        low, total = first, weights[first]
+        while total < half and low < last - 1:
+            low += 1
+            total += weights[low]
+        high = low + 1 if total == half and low < last - 1 else low
+    return values[low] + 0.5 * (values[high] - values[low])
+
+
+@kernel
+def _fit(values, weights, cuts, levels, p):
+    """Return ``sum w |x - level|^p`` over all pieces."""
+    total = 0.0
+    for k in range(levels.size):
+        first = cuts[k - 1] if k else 0
+        last = cuts[k] if k < cuts.size else values.size
+        piece = 0.0
+        for t in range(first, last):
+            d = abs(values[t] - levels[k])
+            power = d * d if p == 2.0 else d if p == 1.0 else d**p
+            piece += weights[t] * power if weights.size else power
+        total += piece
+    return total
