@@ -32,3 +32,13 @@ def two_product(a: float, b: float) -> tuple[float, float]:
     b_high = t - (t - b)
     b_low = b - b_high
     return p, ((a_high * b_high - p) + a_high * b_low + a_low * b_high) + a_low * b_low
+
+
+@inlined
+def two_square(a: float) -> tuple[float, float]:
+    """Return ``two_product(a, a)``, in fewer operations."""
+    p = a * a
+    t = _SPLITTER * a
+    high = t - (t - a)
+    low = a - high
+    return p, ((high * high - p) + 2.0 * high * low) + low * low

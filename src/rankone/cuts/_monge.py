@@ -37,7 +37,7 @@ from rankone.typing import FloatArray, IntArray
 _PARTS = 4
 
 #: Cells to begin with.
-_FIRST_CELLS = 64
+_FIRST_CELLS = 128
 
 #: A search that has come this far asks first whether there is anything to find.
 _LEAP = 16

@@ -16,6 +16,10 @@ from rankone.cuts.brute_force import best_level, fit
 from rankone.typing import FloatArray, IntArray
 
 
+#: The largest p: beyond, the powers of ordinary distances leave the range of a double.
+MAX_P = 100.0
+
+
 class Cut(BaseEstimator, ABC):  # type: ignore[misc]
     """Step 2 of a rank-one partitioning learner: a vector in, a partition of its coordinates out."""
 
@@ -191,6 +195,15 @@ def check_weights(weights: npt.ArrayLike, n: int) -> FloatArray:
     return array
 
 
+def check_p(p: float) -> float:
+    """Return the power of a fit as a double."""
+    if not isinstance(p, numbers.Real) or isinstance(p, bool) or not 1 <= p < math.inf:
+        raise ValueError(f"p must be a number, 1 or more, but it is {p!r}.")
+    if p > MAX_P:
+        raise ValueError(f"p is {p:g}, but powers above {MAX_P:g} leave the range of a double.")
+    return float(p)
+
+
 def check_lam(lam: float) -> float:
     """Return a penalty as a double, zero or more."""
     if not isinstance(lam, numbers.Real) or isinstance(lam, bool) or not 0 <= lam < math.inf:
@@ -198,12 +211,12 @@ def check_lam(lam: float) -> float:
     return float(lam)
 
 
-def check_n_clusters(n_clusters: int, most: int, what: str = "distinct values") -> int:
+def check_n_clusters(n_clusters: int, most: float = math.inf, what: str = "distinct values") -> int:
     """Return a number of clusters between 1 and ``most``."""
     if not isinstance(n_clusters, numbers.Integral) or isinstance(n_clusters, bool) or n_clusters < 1:
         raise ValueError(f"n_clusters must be a whole number, 1 or more, but it is {n_clusters!r}.")
     if n_clusters > most:
-        raise ValueError(f"n_clusters is {n_clusters}, but u has only {most} {what}.")
+        raise ValueError(f"n_clusters is {n_clusters}, but there are only {most} {what}.")
     return int(n_clusters)
 
 

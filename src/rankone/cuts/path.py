@@ -16,7 +16,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from rankone.cuts.base import Partition, check_lam, check_n_clusters, check_vector, check_weights
+from rankone.cuts.base import Partition, check_lam, check_n_clusters, check_p, check_vector, check_weights
 from rankone.cuts.sorted_values import SortedValues
 from rankone.typing import FloatArray, IntArray
 
@@ -27,11 +27,11 @@ _ROUNDING = 2.0**-46
 class Curve:
     """The curve of best costs f(k), of which vertices are found when they are asked for."""
 
-    def __init__(self, problem: SortedValues, p: float) -> None:
-        self.problem, self.p = problem, p
+    def __init__(self, problem: SortedValues) -> None:
+        self.problem = problem
         n = problem.n_distinct
         self._cuts = {1: np.empty(0, np.int32), n: np.arange(1, n, dtype=np.int32)}
-        self._costs = {1: problem.cost(self._cuts[1], p), n: 0.0}
+        self._costs = {1: problem.one_piece, n: 0.0}
         self._edges: set[tuple[int, int]] = set()
 
     def cuts(self, k: int) -> IntArray:
@@ -46,7 +46,7 @@ class Curve:
     def cost(self, k: int) -> float:
         """Return f(k)."""
         if k not in self._costs:
-            self._costs[k] = self.problem.cost(self.cuts(k), self.p)
+            self._costs[k] = self.problem.cost(self.cuts(k))
         return self._costs[k]
 
     def saving(self, k: int) -> float:
@@ -72,10 +72,10 @@ class Curve:
 
     def _solve(self, lam: float) -> int:
         """Solve for one penalty and return the number of pieces."""
-        cuts = self.problem.solve(self.p, lam)
+        cuts = self.problem.solve(lam)
         k = cuts.size + 1
         if k not in self._costs:
-            self._cuts[k], self._costs[k] = cuts, self.problem.cost(cuts, self.p)
+            self._cuts[k], self._costs[k] = cuts, self.problem.cost(cuts)
         return k
 
     def _around(self, k: int) -> tuple[int, int]:
@@ -153,16 +153,16 @@ class SortedPottsPath:
         The number of penalties that were solved for.
     """
 
-    def __init__(self, problem: SortedValues, p: float, max_clusters: int) -> None:
-        self._problem, self.p = problem, p
-        curve = Curve(problem, p)
+    def __init__(self, problem: SortedValues, max_clusters: int) -> None:
+        self._problem, self.p = problem, problem.p
+        curve = Curve(problem)
         curve.trace(min(max_clusters + 1, problem.n_distinct))
         self.n_clusters = np.arange(1, max_clusters + 1)
         self._cuts = [curve.cuts(int(k)) for k in self.n_clusters]
-        self._scaled = np.array([curve.saving(int(k)) for k in self.n_clusters])
+        savings = [curve.saving(int(k)) for k in self.n_clusters]
         self.n_solves = problem.solves
-        self.cost = np.array([problem.unscale(curve.cost(int(k)), p) for k in self.n_clusters])
-        self.lam = np.array([problem.unscale(saving, p) for saving in self._scaled])
+        self.cost = np.array([problem.unscale(curve.cost(int(k))) for k in self.n_clusters])
+        self.lam = np.array([problem.unscale(saving) for saving in savings])
 
     @property
     def intervals(self) -> FloatArray:
@@ -190,7 +190,7 @@ class SortedPottsPath:
             raise ValueError("Give exactly one of n_clusters and lam.")
         if n_clusters is not None:
             k = check_n_clusters(n_clusters, self.n_clusters.size, "clusters on this path")
-            return self._problem.partition(self._cuts[k - 1], self.p, None)
+            return self._problem.partition(self._cuts[k - 1])
         lam = check_lam(lam)  # type: ignore[arg-type]
         if lam < self.lam[-1]:
             raise ValueError(
@@ -198,7 +198,7 @@ class SortedPottsPath:
                 f"{self.lam[-1]:g}; raise max_clusters."
             )
         k = int(np.argmax(self.lam <= lam)) + 1
-        return self._problem.partition(self._cuts[k - 1], self.p, lam)
+        return self._problem.partition(self._cuts[k - 1], lam)
 
     def __len__(self) -> int:
         """Return the number of partitions."""
@@ -248,10 +248,9 @@ def sorted_potts_path(
     >>> path.at(lam=100.0).n_clusters
     2
     """
-    from rankone.cuts.sorted_potts import check_p
-
     p = check_p(p)
     vector = check_vector(u).copy()
-    most = check_n_clusters(max_clusters, vector.size + 2**62)
-    problem = SortedValues(vector, None if weights is None else check_weights(weights, vector.size))
-    return SortedPottsPath(problem, p, min(most, problem.n_distinct))
+    w = None if weights is None else check_weights(weights, vector.size)
+    most = check_n_clusters(max_clusters)
+    problem = SortedValues(vector, w, p)
+    return SortedPottsPath(problem, min(most, problem.n_distinct))

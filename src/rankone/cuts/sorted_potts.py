@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import numbers
-
 import numpy.typing as npt
 
 from rankone.cuts.base import (
@@ -13,11 +10,12 @@ from rankone.cuts.base import (
     check_lam,
     check_n_clusters,
     check_one_of,
+    check_p,
     check_vector,
     check_weights,
 )
 from rankone.cuts.path import Curve
-from rankone.cuts.sorted_values import MAX_P, SortedValues
+from rankone.cuts.sorted_values import SortedValues
 
 
 class SortedPotts(Cut):
@@ -85,18 +83,10 @@ class SortedPotts(Cut):
         check_one_of(self.lam, self.n_clusters)
         lam = None if self.lam is None else check_lam(self.lam)
         vector = check_vector(u)
-        problem = SortedValues(vector, None if weights is None else check_weights(weights, vector.size))
+        w = None if weights is None else check_weights(weights, vector.size)
+        problem = SortedValues(vector, w, p)
         if lam is not None:
-            return problem.partition(problem.solve(p, problem.scale(lam, p)), p, lam)
+            return problem.partition(problem.solve(problem.scale(lam)), lam)
         assert self.n_clusters is not None
         k = check_n_clusters(self.n_clusters, problem.n_distinct)
-        return problem.partition(Curve(problem, p).cuts(k), p, None)
-
-
-def check_p(p: float) -> float:
-    """Return the power of the fit as a double."""
-    if not isinstance(p, numbers.Real) or isinstance(p, bool) or not 1 <= p < math.inf:
-        raise ValueError(f"p must be a number, 1 or more, but it is {p!r}.")
-    if p > MAX_P:
-        raise ValueError(f"p is {p:g}, but powers above {MAX_P:g} leave the range of a double.")
-    return float(p)
+        return problem.partition(Curve(problem).cuts(k))

@@ -8,6 +8,7 @@ the boundaries. Equal values become one value with a weight, so that they cannot
 from __future__ import annotations
 
 import math
+from functools import cached_property
 
 import numpy as np
 
@@ -20,17 +21,20 @@ from rankone.typing import FloatArray, IntArray
 #: Values and weights of a magnitude outside 2**-LIMIT ... 2**LIMIT are scaled by a power of two.
 _LIMIT = 100
 
-#: The largest p: beyond, powers of ordinary distances leave the range of a double.
-MAX_P = 100.0
-
 
 class SortedValues:
-    """The distinct values of a vector, ascending, with their weights and prefix sums.
+    """The distinct values of a vector, ascending, and what it costs to cut between them.
+
+    Costs are computed on *scaled* values and weights: shifted, and multiplied by powers of two,
+    without any rounding, so that neither a large offset nor extreme magnitudes harm them. `scale`
+    and `unscale` turn penalties and costs from one unit into the other.
 
     Attributes
     ----------
     u : ndarray
         The vector.
+    p : float
+        The power of the fit.
     values, weights : ndarray
         Distinct values of positive weight, and the weight of each; weights are empty if all are 1.
     n_distinct : int
@@ -39,109 +43,120 @@ class SortedValues:
         The costs evaluated, and the problems solved, so far.
     """
 
-    def __init__(self, u: FloatArray, weights: FloatArray | None = None) -> None:
-        self.u = u
+    def __init__(self, u: FloatArray, weights: FloatArray | None = None, p: float = 2.0) -> None:
+        self.u, self.p = u, p
         self.values, self.weights = _distinct(u, weights)
+        self._counted = weights is None
         self.n_distinct = self.values.size
         self.evaluations = self.solves = 0
         if self.n_distinct >= 2**31:
             raise ValueError(f"u has {self.n_distinct} distinct values; at most 2^31 - 1 are supported.")
-        # Costs are computed on scaled values: shifted and multiplied without any rounding, so that
-        # neither a large offset nor extreme magnitudes harm them.
         low, high = float(self.values[0]), float(self.values[-1])
-        self._shift = low if 0 < low and high <= 2 * low else high if high < 0 and low >= 2 * high else 0.0
+        # Within a factor of two of each other, the difference of two doubles is exact (Sterbenz).
+        self._shift = low if high <= 2 * low else high if low >= 2 * high else 0.0
         self._exponent = _excess(max(abs(low - self._shift), abs(high - self._shift)))
         self._weight_exponent = _excess(float(self.weights.max())) if self.weights.size else 0
-        scaled = self.values if self._shift == 0.0 else self.values - self._shift
-        self._values = np.ldexp(scaled, -self._exponent) if self._exponent else scaled
-        self._weights = np.ldexp(self.weights, -self._weight_exponent) if self._weight_exponent else self.weights
-        self._sums = prefix_sums(self._values, self._weights)
+        shifted = self.values - self._shift if self._shift else self.values
+        self._values = np.ldexp(shifted, -self._exponent) if self._exponent else shifted
+        self._weights = self.weights
+        if self._weight_exponent:
+            self._weights = np.ldexp(self.weights, -self._weight_exponent)
 
-    def unscale(self, cost: float, p: float) -> float:
-        """Return a cost of scaled values in the units of the vector."""
+    @cached_property
+    def _data(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """The scaled values, their weights, and their prefix sums, as the kernels take them."""
+        return self._values, self._weights, prefix_sums(self._values, self._weights, self.p)
+
+    def scale(self, lam: float) -> float:
+        """Return a penalty in scaled units: infinite or zero, if it must be."""
         with np.errstate(over="ignore", under="ignore"):
-            return float(np.ldexp(cost * 2.0 ** (self._exponent * p % 1), self._power(p)))
+            return float(np.ldexp(lam * 2.0 ** -(self._exponent * self.p % 1), -self._power))
 
-    def scale(self, lam: float, p: float) -> float:
-        """Return a penalty in the units of the scaled values, infinite or zero if it must be."""
+    def unscale(self, cost: float) -> float:
+        """Return a scaled cost in the units of the vector."""
         with np.errstate(over="ignore", under="ignore"):
-            return float(np.ldexp(lam * 2.0 ** -(self._exponent * p % 1), -self._power(p)))
+            return float(np.ldexp(cost * 2.0 ** (self._exponent * self.p % 1), self._power))
 
-    def _power(self, p: float) -> int:
-        return math.floor(self._exponent * p) + self._weight_exponent
+    @property
+    def _power(self) -> int:
+        return math.floor(self._exponent * self.p) + self._weight_exponent
 
-    def solve(self, p: float, lam: float) -> IntArray:
-        """Return the cuts of the best partition, ``lam`` being in the units of scaled values."""
+    def solve(self, lam: float) -> IntArray:
+        """Return the cuts of the best partition for a scaled penalty."""
         self.solves += 1
         n = self.n_distinct
-        one_piece = self.cost(np.empty(0, np.int32), p)
-        if lam >= one_piece:
+        if lam >= self.one_piece:
             return np.empty(0, np.int32)
-        # The last split saves the least, since the best cost is convex in the number of pieces; and
-        # then less than the average of all.
-        if lam * (n - 1) <= one_piece and (lam == 0.0 or lam < self._last_saving(p)):
+        # The best cost is convex in the number of pieces: the last split saves the least.
+        if lam == 0.0 or (lam * (n - 1) <= self.one_piece and lam < self._last_saving()):
             return np.arange(1, n, dtype=np.int32)
-        if lam < self.resolution(p):
+        if lam < self._resolution():
             raise ValueError(
                 "The values are spread too widely for so small a penalty, or so many clusters: "
-                "differences of the cost are lost in rounding. Cut the parts of the vector one by one."
+                "differences of the cost are lost in rounding. Cut the parts of u one by one."
             )
-        cuts, evaluations = best_cuts(self._values, self._weights, self._sums, p, lam)
+        cuts, evaluations = best_cuts(*self._data, self.p, lam)
         self.evaluations += evaluations
         return cuts
 
-    def cost(self, cuts: IntArray, p: float) -> float:
-        """Return the cost of the pieces between cuts, in the units of scaled values."""
-        return partition_cost(self._values, self._weights, self._sums, cuts, p)
+    def cost(self, cuts: IntArray) -> float:
+        """Return the scaled cost of the pieces between cuts."""
+        return partition_cost(*self._data, cuts, self.p)
 
-    def resolution(self, p: float) -> float:
+    @cached_property
+    def one_piece(self) -> float:
+        """The scaled cost of one piece."""
+        return self.cost(np.empty(0, np.int32))
+
+    def _resolution(self) -> float:
         """Return the penalty below which the rounding of costs might decide."""
-        if p not in (1.0, 2.0):
-            return 2.0**-40 * self.cost(np.empty(0, np.int32), p) / self.n_distinct
-        largest = max(abs(self._values[0]), abs(self._values[-1])) ** p
+        if self.p not in (1.0, 2.0):
+            return 2.0**-40 * self.one_piece / self.n_distinct
+        largest = max(abs(self._values[0]), abs(self._values[-1])) ** self.p
         weight = self._weights.sum() if self._weights.size else float(self.n_distinct)
         return float(2.0**-90 * self.n_distinct / BLOCK * weight * largest)
 
-    def _last_saving(self, p: float) -> float:
+    def _last_saving(self) -> float:
         """Return the least cost of merging two neighbours: what the split into all values saves."""
-        gap = np.diff(self._values)
+        gap, p = np.diff(self._values), self.p
         if not self._weights.size:
             return float(gap.min() ** p * 2.0 ** (1.0 - p))
         a, b = self._weights[:-1], self._weights[1:]
         if p == 1.0:
             return float((np.minimum(a, b) * gap).min())
         share = 1.0 / (p - 1.0)
-        with np.errstate(under="ignore"):
-            return float((gap**p * (a**-share + b**-share) ** (1.0 - p)).min())
+        with np.errstate(all="ignore"):  # p near 1 may leave the range; then nothing is concluded
+            saving = float((gap**p * (a**-share + b**-share) ** (1.0 - p)).min())
+        return saving if math.isfinite(saving) else 0.0
 
-    def partition(self, cuts: IntArray, p: float, lam: float | None, exact: bool = True) -> Partition:
-        """Return the partition of the vector that has these cuts."""
-        levels = self._levels(cuts, p)
-        with np.errstate(over="ignore", under="ignore"):
-            objective = _fit(self.values, self.weights, cuts, levels, p)
-            objective += 0.0 if lam is None else lam * cuts.size
+    def partition(self, cuts: IntArray, lam: float | None = None, exact: bool = True) -> Partition:
+        """Return the partition of the vector that has these cuts, ``lam`` in the vector's units."""
+        starts = np.concatenate([[0], cuts]).astype(np.int64)
+        levels = np.ldexp(_piece_levels(self._values, self._weights, starts, self.p), self._exponent)
+        levels += self._shift
+        objective = _fit(self.values, self.weights, starts, levels, self.p)
+        objective += 0.0 if lam is None else lam * cuts.size
         if not math.isfinite(objective):
             raise ValueError(
-                f"The objective of these values is larger than the largest double (p = {p:g}); "
+                f"The objective of these values is larger than the largest double (p = {self.p:g}); "
                 "divide u by a constant."
             )
         boundaries = _boundaries(self.values, cuts, levels)
         labels = label(self.u, boundaries)
+        if self._counted:
+            counts = np.add.reduceat(self.weights, starts) if self.weights.size else np.diff(starts, append=self.n_distinct)
+        else:
+            counts = np.bincount(labels, minlength=levels.size)
         return Partition(
             labels=labels,
             levels=levels,
-            sizes=np.bincount(labels, minlength=levels.size),
+            sizes=counts.astype(np.intp),
             objective=objective,
             lam=lam,
-            p=p,
+            p=self.p,
             exact=exact,
             boundaries=boundaries,
         )
-
-    def _levels(self, cuts: IntArray, p: float) -> FloatArray:
-        starts = np.concatenate([[0], cuts]).astype(np.int64)
-        scaled = _piece_levels(self._values, self._weights, starts, p)
-        return np.ldexp(scaled, self._exponent) + self._shift
 
 
 def _distinct(u: FloatArray, weights: FloatArray | None) -> tuple[FloatArray, FloatArray]:
@@ -188,7 +203,7 @@ def label(u: FloatArray, boundaries: FloatArray) -> IntArray:
         labels[:] = 0
         return labels
     low, high = boundaries[0], boundaries[-1]
-    n_steps = 4 * boundaries.size
+    n_steps = max(4 * boundaries.size, min(64 * boundaries.size, 8192))
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
         rate = n_steps / (high - low)
     if not 0.0 < rate < np.inf:
@@ -200,7 +215,7 @@ def label(u: FloatArray, boundaries: FloatArray) -> IntArray:
 @kernel
 def _label(u, boundaries, low, rate, n_steps, labels):
     # first[s + 1] boundaries lie in steps before s, where step 0 is all below ``low``
-    first = np.zeros(n_steps + 3, np.int64)
+    first = np.zeros(n_steps + 3, np.int32)
     for b in boundaries:
         first[_step(b, low, rate, n_steps) + 1] += 1
     for s in range(n_steps + 2):
@@ -265,12 +280,12 @@ def _median(values, weights, first, last):
 
 
 @kernel
-def _fit(values, weights, cuts, levels, p):
+def _fit(values, weights, starts, levels, p):
     """Return ``sum w |x - level|^p`` over all pieces."""
     total = 0.0
     for k in range(levels.size):
-        first = cuts[k - 1] if k else 0
-        last = cuts[k] if k < cuts.size else values.size
+        first = starts[k]
+        last = starts[k + 1] if k + 1 < starts.size else values.size
         piece = 0.0
         for t in range(first, last):
             d = abs(values[t] - levels[k])
