@@ -161,8 +161,8 @@ class SortedPottsPath:
         self._cuts = [curve.cuts(int(k)) for k in self.n_clusters]
         savings = [curve.saving(int(k)) for k in self.n_clusters]
         self.n_solves = problem.solves
-        self.cost = np.array([problem.unscale(curve.cost(int(k))) for k in self.n_clusters])
-        self.lam = np.array([problem.unscale(saving) for saving in savings])
+        self.cost = np.array([problem.units.cost_out(curve.cost(int(k))) for k in self.n_clusters])
+        self.lam = np.array([problem.units.cost_out(saving) for saving in savings])
 
     @property
     def intervals(self) -> FloatArray:

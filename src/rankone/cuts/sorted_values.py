@@ -16,18 +16,14 @@ from rankone._kernel import kernel
 from rankone.cuts._monge import best_cuts, partition_cost
 from rankone.cuts._pieces import BLOCK, power_level, prefix_sums
 from rankone.cuts.base import Partition
+from rankone.cuts.units import Units
 from rankone.typing import FloatArray, IntArray
-
-#: Values and weights of a magnitude outside 2**-LIMIT ... 2**LIMIT are scaled by a power of two.
-_LIMIT = 100
 
 
 class SortedValues:
     """The distinct values of a vector, ascending, and what it costs to cut between them.
 
-    Costs are computed on *scaled* values and weights: shifted, and multiplied by powers of two,
-    without any rounding, so that neither a large offset nor extreme magnitudes harm them. `scale`
-    and `unscale` turn penalties and costs from one unit into the other.
+    Costs and penalties of its methods are in its own `units`, and so *scaled*.
 
     Attributes
     ----------
@@ -39,6 +35,8 @@ class SortedValues:
         Distinct values of positive weight, and the weight of each; weights are empty if all are 1.
     n_distinct : int
         The number of distinct values.
+    units : Units
+        The units of costs and penalties.
     evaluations, solves : int
         The costs evaluated, and the problems solved, so far.
     """
@@ -51,35 +49,14 @@ class SortedValues:
         self.evaluations = self.solves = 0
         if self.n_distinct >= 2**31:
             raise ValueError(f"u has {self.n_distinct} distinct values; at most 2^31 - 1 are supported.")
-        low, high = float(self.values[0]), float(self.values[-1])
-        # Within a factor of two of each other, the difference of two doubles is exact (Sterbenz).
-        self._shift = low if high <= 2 * low else high if low >= 2 * high else 0.0
-        self._exponent = _excess(max(abs(low - self._shift), abs(high - self._shift)))
-        self._weight_exponent = _excess(float(self.weights.max())) if self.weights.size else 0
-        shifted = self.values - self._shift if self._shift else self.values
-        self._values = np.ldexp(shifted, -self._exponent) if self._exponent else shifted
-        self._weights = self.weights
-        if self._weight_exponent:
-            self._weights = np.ldexp(self.weights, -self._weight_exponent)
+        self.units = Units(self.values[[0, -1]], self.weights, p)
+        self._values = self.units.values_in(self.values)
+        self._weights = self.units.weights_in(self.weights)
 
     @cached_property
     def _data(self) -> tuple[FloatArray, FloatArray, FloatArray]:
         """The scaled values, their weights, and their prefix sums, as the kernels take them."""
         return self._values, self._weights, prefix_sums(self._values, self._weights, self.p)
-
-    def scale(self, lam: float) -> float:
-        """Return a penalty in scaled units: infinite or zero, if it must be."""
-        with np.errstate(over="ignore", under="ignore"):
-            return float(np.ldexp(lam * 2.0 ** -(self._exponent * self.p % 1), -self._power))
-
-    def unscale(self, cost: float) -> float:
-        """Return a scaled cost in the units of the vector."""
-        with np.errstate(over="ignore", under="ignore"):
-            return float(np.ldexp(cost * 2.0 ** (self._exponent * self.p % 1), self._power))
-
-    @property
-    def _power(self) -> int:
-        return math.floor(self._exponent * self.p) + self._weight_exponent
 
     def solve(self, lam: float) -> IntArray:
         """Return the cuts of the best partition for a scaled penalty."""
@@ -132,8 +109,7 @@ class SortedValues:
     def partition(self, cuts: IntArray, lam: float | None = None, exact: bool = True) -> Partition:
         """Return the partition of the vector that has these cuts, ``lam`` in the vector's units."""
         starts = np.concatenate([[0], cuts]).astype(np.int64)
-        levels = np.ldexp(_piece_levels(self._values, self._weights, starts, self.p), self._exponent)
-        levels += self._shift
+        levels = self.units.values_out(_piece_levels(self._values, self._weights, starts, self.p))
         objective = _fit(self.values, self.weights, starts, levels, self.p)
         objective += 0.0 if lam is None else lam * cuts.size
         if not math.isfinite(objective):
@@ -177,12 +153,6 @@ def _distinct(u: FloatArray, weights: FloatArray | None) -> tuple[FloatArray, Fl
     if weights is None:
         return values[first], np.diff(first, append=values.size).astype(np.float64)
     return values[first], np.add.reduceat(summed, first)
-
-
-def _excess(magnitude: float) -> int:
-    """Return the power of two by which a magnitude is to be divided, 0 for ordinary ones."""
-    exponent = math.frexp(magnitude)[1]
-    return exponent if magnitude and abs(exponent) > _LIMIT else 0
 
 
 def _boundaries(values: FloatArray, cuts: IntArray, levels: FloatArray) -> FloatArray:

@@ -1,0 +1,193 @@
+"""Cuts that look at the gaps between sorted values: at zero, at wide gaps, at the widest gaps.
+
+They minimise no objective. Sorting is all they cost, and they are the baselines that the exact cuts
+are compared with.
+"""
+
+from __future__ import annotations
+
+import math
+import numbers
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from rankone.cuts.base import Cut, Partition, check_n_clusters, check_vector, check_weights
+from rankone.cuts.sorted_values import SortedValues
+from rankone.typing import FloatArray
+
+
+class Sign(Cut):
+    r"""Partition the coordinates of a vector by their sign, as Fiedler's bipartition does.
+
+    .. math:: z_i = \begin{cases} 0 & u_i < 0 \\ 1 & u_i \ge 0 \end{cases}
+
+    If all values of positive weight have the same sign, there is one cluster.
+
+    See Also
+    --------
+    LargestGaps : Two clusters, parted where the values leave the most room.
+
+    Examples
+    --------
+    >>> from rankone.cuts import Sign
+    >>> part = Sign().cut([0.5, -0.25, 0.0, -0.75])
+    >>> part.labels
+    array([1, 0, 1, 0])
+    >>> part.levels
+    array([-0.5 ,  0.25])
+    """
+
+    def cut(self, u: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> Partition:
+        """Cut a vector at zero.
+
+        Parameters
+        ----------
+        u : array-like of shape (n,)
+            Finite real numbers. The input is left untouched.
+        weights : array-like of shape (n,), optional
+            Weights, zero or more. They count in the levels, which are means, and in the objective.
+
+        Returns
+        -------
+        Partition
+            One or two clusters; ``exact`` is False.
+        """
+        problem = _problem(u, weights)
+        n_negative = int(np.searchsorted(problem.values, 0.0))
+        if n_negative in (0, problem.n_distinct):
+            return problem.partition(np.empty(0, np.int32), exact=False)
+        part = problem.partition(np.array([n_negative], np.int32), exact=False)
+        # The boundary is zero, not the middle of the levels: it decides for points of weight zero.
+        labels = (problem.u >= 0.0).astype(np.intp)
+        sizes = np.bincount(labels, minlength=2)
+        return replace(part, labels=labels, sizes=sizes, boundaries=np.zeros(1))
+
+
+class Threshold(Cut):
+    r"""Partition the coordinates of a vector wherever sorted neighbours lie far apart.
+
+    .. math:: z_{(i+1)} = z_{(i)} + \begin{cases} 0 & u_{(i+1)} - u_{(i)} \le \varepsilon \\
+              1 & \text{otherwise} \end{cases}
+
+    where :math:`u_{(1)} \le u_{(2)} \le \dots` are the sorted values. This is single linkage in one
+    dimension, cut at the height ``eps``.
+
+    Parameters
+    ----------
+    eps : float
+        The widest gap within a cluster, zero or more. With zero, each distinct value is a cluster.
+
+    See Also
+    --------
+    LargestGaps : The same for a given number of clusters.
+
+    Notes
+    -----
+    Points of weight zero bridge no gap: gaps lie between values of positive weight.
+
+    Examples
+    --------
+    >>> from rankone.cuts import Threshold
+    >>> Threshold(eps=1.0).cut([0.0, 5.0, 1.0, 6.5, 2.0]).labels
+    array([0, 1, 0, 2, 0])
+    """
+
+    def __init__(self, eps: float) -> None:
+        self.eps = eps
+
+    def cut(self, u: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> Partition:
+        """Cut a vector at all gaps wider than ``eps``.
+
+        Parameters
+        ----------
+        u : array-like of shape (n,)
+            Finite real numbers. The input is left untouched.
+        weights : array-like of shape (n,), optional
+            Weights, zero or more. They count in the levels, which are means, and in the objective.
+
+        Returns
+        -------
+        Partition
+            As many clusters as there are; ``exact`` is False.
+        """
+        eps = _check_eps(self.eps)
+        problem = _problem(u, weights)
+        cuts = np.flatnonzero(_gaps(problem.values) > eps) + 1
+        return problem.partition(cuts.astype(np.int32), exact=False)
+
+
+class LargestGaps(Cut):
+    r"""Partition the coordinates of a vector at the widest gaps between sorted neighbours.
+
+    .. math:: \max_{i_1 < \dots < i_{k-1}} \; \sum_{c=1}^{k-1} u_{(i_c+1)} - u_{(i_c)}
+
+    where :math:`u_{(1)} \le u_{(2)} \le \dots` are the sorted values and k is ``n_clusters``. This
+    is single linkage in one dimension.
+
+    Parameters
+    ----------
+    n_clusters : int
+        The number of clusters, at most the number of distinct values.
+
+    See Also
+    --------
+    Threshold : The same for a given width of the gaps.
+    SortedPotts : The partition with the best fit.
+
+    Notes
+    -----
+    Of gaps of equal width the lowest is cut first. Points of weight zero part no gap.
+
+    Examples
+    --------
+    >>> from rankone.cuts import LargestGaps
+    >>> LargestGaps(n_clusters=2).cut([0.0, 5.0, 1.0, 6.5, 2.0]).labels
+    array([0, 1, 0, 1, 0])
+    """
+
+    def __init__(self, n_clusters: int) -> None:
+        self.n_clusters = n_clusters
+
+    def cut(self, u: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> Partition:
+        """Cut a vector at its widest gaps.
+
+        Parameters
+        ----------
+        u : array-like of shape (n,)
+            Finite real numbers. The input is left untouched.
+        weights : array-like of shape (n,), optional
+            Weights, zero or more. They count in the levels, which are means, and in the objective.
+
+        Returns
+        -------
+        Partition
+            ``n_clusters`` clusters; ``exact`` is False.
+        """
+        problem = _problem(u, weights)
+        k = check_n_clusters(self.n_clusters, problem.n_distinct)
+        widest = np.argsort(-_gaps(problem.values), kind="stable")[: k - 1]
+        return problem.partition(np.sort(widest + 1).astype(np.int32), exact=False)
+
+
+def _problem(u: npt.ArrayLike, weights: npt.ArrayLike | None) -> SortedValues:
+    """Return the distinct values of a checked vector."""
+    vector = check_vector(u)
+    return SortedValues(vector, None if weights is None else check_weights(weights, vector.size))
+
+
+def _gaps(values: FloatArray) -> FloatArray:
+    """Return the gaps between sorted values, of which at most one is too wide for a double.
+
+    It is then infinite, and still the widest: two such gaps would not fit into the doubles.
+    """
+    with np.errstate(over="ignore"):
+        return np.diff(values)
+
+
+def _check_eps(eps: float) -> float:
+    """Return the width of a gap as a double, zero or more."""
+    if not isinstance(eps, numbers.Real) or isinstance(eps, bool) or not 0 <= eps < math.inf:
+        raise ValueError(f"eps must be a finite number, zero or more, but it is {eps!r}.")
+    return float(eps)

@@ -1,0 +1,70 @@
+"""A change of units without rounding, so that costs are computed at an ordinary magnitude."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from rankone.typing import FloatArray
+
+#: Magnitudes outside 2**-ORDINARY ... 2**ORDINARY are scaled by a power of two.
+_ORDINARY = 100
+
+
+class Units:
+    """The units in which values, weights, and penalties are handed to a kernel.
+
+    Values are shifted and multiplied by a power of two, weights multiplied by another. Neither
+    rounds, so neither a large offset nor extreme magnitudes harm a cost.
+
+    Parameters
+    ----------
+    values : ndarray
+        The values.
+    weights : ndarray
+        Their weights, empty if there are none.
+    p : float
+        The power of the fit.
+    """
+
+    def __init__(self, values: FloatArray, weights: FloatArray, p: float) -> None:
+        low, high = float(values.min()), float(values.max())
+        # The difference of two doubles within a factor of two of each other is exact (Sterbenz).
+        self.shift = low if high <= 2 * low else high if low >= 2 * high else 0.0
+        self.exponent = _excess(max(abs(low - self.shift), abs(high - self.shift)))
+        self.weight_exponent = _excess(float(weights.max())) if weights.size else 0
+        self.p = p
+
+    def values_in(self, values: FloatArray) -> FloatArray:
+        """Return values in these units."""
+        shifted = values - self.shift if self.shift else values
+        return np.ldexp(shifted, -self.exponent) if self.exponent else shifted
+
+    def weights_in(self, weights: FloatArray) -> FloatArray:
+        """Return weights in these units."""
+        return np.ldexp(weights, -self.weight_exponent) if self.weight_exponent else weights
+
+    def values_out(self, values: FloatArray) -> FloatArray:
+        """Return values in the units of the caller."""
+        return np.ldexp(values, self.exponent) + self.shift
+
+    def cost_in(self, cost: float) -> float:
+        """Return a cost, or a penalty, in these units: infinite or zero, if it must be."""
+        return self._times_power(cost, -1)
+
+    def cost_out(self, cost: float) -> float:
+        """Return a cost, or a penalty, in the units of the caller."""
+        return self._times_power(cost, 1)
+
+    def _times_power(self, cost: float, sign: int) -> float:
+        power = self.exponent * self.p
+        with np.errstate(over="ignore", under="ignore"):
+            fraction = 2.0 ** (sign * (power % 1))
+            return float(np.ldexp(cost * fraction, sign * (math.floor(power) + self.weight_exponent)))
+
+
+def _excess(magnitude: float) -> int:
+    """Return the power of two by which a magnitude is to be divided, 0 for ordinary ones."""
+    exponent = math.frexp(magnitude)[1]
+    return exponent if magnitude and abs(exponent) > _ORDINARY else 0
