@@ -149,6 +149,9 @@ class SortedPottsPath:
     lam : ndarray
         The smallest penalty at which each number is chosen. It is chosen up to the ``lam`` of the
         number before, which is left out (see `intervals`).
+    cuts : list of ndarray
+        For each number of clusters, where among the distinct values each cluster but the first
+        begins.
     n_solves : int
         The number of penalties that were solved for.
     """
@@ -158,7 +161,7 @@ class SortedPottsPath:
         curve = Curve(problem)
         curve.trace(min(max_clusters + 1, problem.n_distinct))
         self.n_clusters = np.arange(1, max_clusters + 1)
-        self._cuts = [curve.cuts(int(k)) for k in self.n_clusters]
+        self.cuts = [curve.cuts(int(k)) for k in self.n_clusters]
         savings = [curve.saving(int(k)) for k in self.n_clusters]
         self.n_solves = problem.solves
         self.cost = np.array([problem.units.cost_out(curve.cost(int(k))) for k in self.n_clusters])
@@ -190,7 +193,7 @@ class SortedPottsPath:
             raise ValueError("Give exactly one of n_clusters and lam.")
         if n_clusters is not None:
             k = check_n_clusters(n_clusters, self.n_clusters.size, "clusters on this path")
-            return self._problem.partition(self._cuts[k - 1])
+            return self._problem.partition(self.cuts[k - 1])
         lam = check_lam(lam)  # type: ignore[arg-type]
         if lam < self.lam[-1]:
             raise ValueError(
@@ -198,7 +201,19 @@ class SortedPottsPath:
                 f"{self.lam[-1]:g}; raise max_clusters."
             )
         k = int(np.argmax(self.lam <= lam)) + 1
-        return self._problem.partition(self._cuts[k - 1], lam)
+        return self._problem.partition(self.cuts[k - 1], lam)
+
+    def distinct_values(self) -> tuple[FloatArray, FloatArray]:
+        """Return the distinct values, ascending, and how often each occurs (empty: once).
+
+        Raises
+        ------
+        ValueError
+            If the path has weights.
+        """
+        if not self._problem.counted:
+            raise ValueError("This path has weights, so that its values have no counts.")
+        return self._problem.values, self._problem.weights
 
     def __len__(self) -> int:
         """Return the number of partitions."""

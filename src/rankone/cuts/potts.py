@@ -101,21 +101,18 @@ class _Signal:
 
     def __init__(self, u: FloatArray, weights: FloatArray | None, p: int) -> None:
         self.u, self.p = u, p
-        self.all_weights = weights
         kept = np.arange(u.size) if weights is None else np.flatnonzero(weights)
         values = u[kept]
         first = np.flatnonzero(np.concatenate([[True], values[1:] != values[:-1]]))
         self.index = kept[first]  # where each run begins in u
+        self.weightless = np.zeros(0, np.intp) if weights is None else np.flatnonzero(weights == 0)
         self.values = values[first]
+        self.weights = np.diff(first, append=values.size).astype(np.float64)
         if weights is not None:
-            run_weights = np.add.reduceat(weights[kept], first)
-        elif first.size < u.size:
-            run_weights = np.diff(first, append=u.size).astype(np.float64)
-        else:
-            run_weights = np.empty(0)
-        self.units = Units(self.values, run_weights, p)
+            self.weights = np.add.reduceat(weights[kept], first)
+        self.units = Units(self.values, self.weights, p)
         self._values = self.units.values_in(self.values)
-        self._weights = self.units.weights_in(run_weights)
+        self._weights = self.units.weights_in(self.weights)
 
     def solve(self, lam: float) -> IntArray:
         """Return the runs at which the pieces of the best partition begin, for a penalty."""
@@ -154,57 +151,52 @@ class _Signal:
     def _cost_of_pairs(self) -> float:
         """Return the least cost of merging two neighbouring runs."""
         gap = np.abs(np.diff(self._values)) ** self.p
-        if not self._weights.size:
-            return float(gap.min() / self.p)
         a, b = self._weights[:-1], self._weights[1:]
         return float((gap * (np.minimum(a, b) if self.p == 1 else a / (a + b) * b)).min())
 
     def _resolution(self) -> float:
         """Return the penalty below which the rounding of costs might decide."""
-        weight = self._weights.sum() if self._weights.size else self._values.size
-        return float(2.0**-46 * weight * np.ptp(self._values) ** self.p)
+        return float(2.0**-46 * self._weights.sum() * np.ptp(self._values) ** self.p)
 
     def partition(self, starts: IntArray, lam: float | None) -> Partition:
         """Return the partition of the signal whose pieces begin at these runs."""
-        w = np.ones(self.u.size) if self.all_weights is None else self.all_weights
-        begins = self.index[starts]
-        begins[0] = 0
-        levels = self._levels(begins, w)
-        begins = self._place_weightless(begins, levels, w)
-        lengths = np.diff(begins, append=self.u.size)
+        levels = self.units.values_out(self._levels(starts))
+        lengths = np.diff(starts, append=self.values.size)
         with np.errstate(over="ignore", under="ignore"):
-            objective = float((w * np.abs(self.u - np.repeat(levels, lengths)) ** self.p).sum())
+            distance = np.abs(self.values - np.repeat(levels, lengths))
+            objective = float((self.weights * distance**self.p).sum())
         objective += 0.0 if lam is None else lam * (levels.size - 1)
         if not math.isfinite(objective):
             raise ValueError(
                 f"The objective of these values is larger than the largest double (p = {self.p}); "
                 "divide u by a constant."
             )
+        breakpoints = self._place_weightless(self.index[starts[1:]], levels)
         return contiguous_partition(
-            self.u.size, begins[1:], levels, objective=objective, lam=lam, p=float(self.p)
+            self.u.size, breakpoints, levels, objective=objective, lam=lam, p=float(self.p)
         )
 
-    def _levels(self, begins: IntArray, w: FloatArray) -> FloatArray:
-        """Return the best level of each piece."""
+    def _levels(self, starts: IntArray) -> FloatArray:
+        """Return the best level of each piece, in ordinary units."""
         if self.p == 2:
-            origin = self.u[begins]
-            lengths = np.diff(begins, append=self.u.size)
-            moment = np.add.reduceat(w * (self.u - np.repeat(origin, lengths)), begins)
-            return origin + moment / np.add.reduceat(w, begins)
-        pieces = zip(np.split(self.u, begins[1:]), np.split(w, begins[1:]), strict=True)
-        return np.array([best_level(piece, weight, self.p) for piece, weight in pieces])
+            origin = self._values[starts]
+            lengths = np.diff(starts, append=self._values.size)
+            moments = self._weights * (self._values - np.repeat(origin, lengths))
+            return origin + np.add.reduceat(moments, starts) / np.add.reduceat(self._weights, starts)
+        pieces = zip(np.split(self._values, starts[1:]), np.split(self._weights, starts[1:]), strict=True)
+        return np.array([best_level(values, weights, 1) for values, weights in pieces])
 
-    def _place_weightless(self, begins: IntArray, levels: FloatArray, w: FloatArray) -> IntArray:
+    def _place_weightless(self, breakpoints: IntArray, levels: FloatArray) -> IntArray:
         """Let points of weight zero before a break go to the next piece if its level is nearer."""
-        begins = begins.copy()
-        for piece in range(1, begins.size):
-            t = begins[piece]
-            while t > begins[piece - 1] + 1 and w[t - 1] == 0 and (
-                abs(self.u[t - 1] - levels[piece]) < abs(self.u[t - 1] - levels[piece - 1])
-            ):
+        breakpoints = breakpoints.copy()
+        weightless = set(self.weightless.tolist())
+        for piece, begin in enumerate(breakpoints.tolist()):
+            t = begin
+            below, above = levels[piece], levels[piece + 1]
+            while t - 1 in weightless and abs(self.u[t - 1] - above) < abs(self.u[t - 1] - below):
                 t -= 1
-            begins[piece] = t
-        return begins
+            breakpoints[piece] = t
+        return breakpoints
 
 
 def _walk_back(steps: list[IntArray], k: float) -> IntArray:

@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from rankone._kernel import kernel
+from rankone._kernel import inlined, kernel
 from rankone.cuts._monge import best_cuts, partition_cost
 from rankone.cuts._pieces import BLOCK, power_level, prefix_sums
 from rankone.cuts.base import Partition
@@ -33,6 +33,8 @@ class SortedValues:
         The power of the fit.
     values, weights : ndarray
         Distinct values of positive weight, and the weight of each; weights are empty if all are 1.
+    counted : bool
+        Whether the weights are the numbers of equal values.
     n_distinct : int
         The number of distinct values.
     units : Units
@@ -44,7 +46,7 @@ class SortedValues:
     def __init__(self, u: FloatArray, weights: FloatArray | None = None, p: float = 2.0) -> None:
         self.u, self.p = u, p
         self.values, self.weights = _distinct(u, weights)
-        self._counted = weights is None
+        self.counted = weights is None
         self.n_distinct = self.values.size
         self.evaluations = self.solves = 0
         if self.n_distinct >= 2**31:
@@ -119,7 +121,7 @@ class SortedValues:
             )
         boundaries = _boundaries(self.values, cuts, levels)
         labels = label(self.u, boundaries)
-        if self._counted:
+        if self.counted:
             counts = np.add.reduceat(self.weights, starts) if self.weights.size else np.diff(starts, append=self.n_distinct)
         else:
             counts = np.bincount(labels, minlength=levels.size)
@@ -163,52 +165,72 @@ def _boundaries(values: FloatArray, cuts: IntArray, levels: FloatArray) -> Float
 
 
 def label(u: FloatArray, boundaries: FloatArray) -> IntArray:
-    """Return for each value the number of boundaries that are not above it.
-
-    A table over equal steps of the range says which boundaries are near; what is left is a binary
-    search among these, mostly among none.
-    """
-    labels = np.empty(u.size, np.intp)
-    if boundaries.size == 0:
-        labels[:] = 0
-        return labels
-    low, high = boundaries[0], boundaries[-1]
-    n_steps = max(4 * boundaries.size, min(64 * boundaries.size, 8192))
-    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
-        rate = n_steps / (high - low)
-    if not 0.0 < rate < np.inf:
-        rate = 0.0
-    _label(u, boundaries, low, rate, n_steps, labels)
+    """Return for each value the number of boundaries that are not above it."""
+    labels = np.zeros(u.size, np.intp)
+    if boundaries.size:
+        _label(u, boundaries, *_step_table(boundaries), labels)
     return labels
 
 
+def labels_agree(u: FloatArray, boundaries: FloatArray, labels: IntArray) -> bool:
+    """Say whether each label is the number of boundaries that are not above its value."""
+    return bool(_labels_agree(u, boundaries, *_step_table(boundaries), labels))
+
+
+def _step_table(boundaries: FloatArray) -> tuple[float, IntArray]:
+    """Divide the range of the boundaries into equal steps, and count the boundaries before each.
+
+    The step that a value is in says which boundaries are near: mostly none. Returned are the number
+    of steps per unit, and for each step the number of boundaries before it.
+    """
+    n_steps = max(4 * boundaries.size, min(64 * boundaries.size, 8192))
+    with np.errstate(over="ignore", divide="ignore"):
+        rate = n_steps / np.float64(boundaries[-1] - boundaries[0])
+    rate = float(rate) if np.isfinite(rate) else 0.0
+    return rate, _count_before(boundaries, rate, n_steps)
+
+
 @kernel
-def _label(u, boundaries, low, rate, n_steps, labels):
-    # first[s + 1] boundaries lie in steps before s, where step 0 is all below ``low``
-    first = np.zeros(n_steps + 3, np.int32)
+def _count_before(boundaries, rate, n_steps):
+    before = np.zeros(n_steps + 3, np.int32)
     for b in boundaries:
-        first[_step(b, low, rate, n_steps) + 1] += 1
+        before[_step(b, boundaries[0], rate, n_steps) + 1] += 1
     for s in range(n_steps + 2):
-        first[s + 1] += first[s]
-    for i in range(u.size):
-        x = u[i]
-        s = _step(x, low, rate, n_steps)
-        below, above = first[s], first[s + 1]
-        while below < above:
-            middle = (below + above) // 2
-            if boundaries[middle] <= x:
-                below = middle + 1
-            else:
-                above = middle
-        labels[i] = below
+        before[s + 1] += before[s]
+    return before
+
+
+@inlined
+def _step(x, low, rate, n_steps):
+    """Return the step that x is in, 0 if it is below all; it never falls when x rises."""
+    return 1 + int(min((x - low) * rate, n_steps)) if x >= low else 0
+
+
+@inlined
+def _label_of(x, boundaries, rate, before):
+    s = _step(x, boundaries[0], rate, before.size - 3)
+    low, high = before[s], before[s + 1]
+    while low < high:
+        middle = (low + high) // 2
+        if boundaries[middle] <= x:
+            low = middle + 1
+        else:
+            high = middle
+    return low
 
 
 @kernel
-def _step(x, low, rate, n_steps):
-    """Return the step that x is in: a function that never falls when x rises."""
-    if x < low:
-        return 0
-    return 1 + int(min((x - low) * rate, n_steps))
+def _label(u, boundaries, rate, before, labels):
+    for i in range(u.size):
+        labels[i] = _label_of(u[i], boundaries, rate, before)
+
+
+@kernel
+def _labels_agree(u, boundaries, rate, before, labels):
+    agree = True
+    for i in range(u.size):
+        agree &= labels[i] == _label_of(u[i], boundaries, rate, before)
+    return agree
 
 
 @kernel

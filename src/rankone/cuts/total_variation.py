@@ -24,6 +24,7 @@ from rankone._kernel import inlined, kernel
 from rankone.cuts._double_double import two_product, two_sum
 from rankone.cuts.base import Cut, Partition, check_lam, check_vector, check_weights
 from rankone.cuts.contiguous import contiguous_partition
+from rankone.cuts.units import Units
 from rankone.typing import FloatArray
 
 #: Weights below this share of the largest would be lost in the sums.
@@ -113,25 +114,16 @@ class TotalVariation(Cut):
 
 
 def _denoise(u: FloatArray, w: FloatArray, lam: float) -> FloatArray:
-    """Return the minimiser, for positive weights.
-
-    It is found for a vector and weights that were shifted and multiplied by powers of two, without
-    rounding, so that no magnitude of the input leaves the range of a double on the way.
-    """
-    low, high = float(u.min()), float(u.max())
-    # Within a factor of two of each other, the difference of two doubles is exact (Sterbenz).
-    shift = low if high <= 2 * low else high if low >= 2 * high else 0.0
-    shifted = u - shift
-    exponent = math.frexp(max(abs(low - shift), abs(high - shift)))[1]
-    weight_exponent = math.frexp(float(w.max()))[1]
-    scaled = np.ldexp(shifted, -exponent)
-    with np.errstate(over="ignore", under="ignore"):
-        half = 0.5 * float(np.ldexp(lam, -(exponent + weight_exponent)))
+    """Return the minimiser, for positive weights."""
+    units = Units(u, w, p=1.0)  # lam multiplies heights: it scales like a cost of power 1
+    values, own = units.values_in(u), units.weights_in(w)
+    low, high = values.min(), values.max()
+    # Beyond this penalty x is constant; no larger one may enter, as it could overflow.
+    enough = 2.0 * own.sum() * max(abs(low), abs(high))
     x = np.empty(u.size)
-    # From 2 n on, x is constant: scaled values and weights are at most 1.
-    _solve(scaled, np.ldexp(w, -weight_exponent), min(half, 2.0 * u.size), x)
+    _solve(values, own, min(0.5 * units.cost_in(lam), enough), x)
     # Rounding must not lift a level above the largest value, or push it below the least.
-    return np.ldexp(np.clip(x, scaled.min(), scaled.max()), exponent) + shift
+    return units.values_out(np.clip(x, low, high))
 
 
 @kernel
