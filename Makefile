@@ -1,0 +1,55 @@
+# `make` lists what there is to do. All of it happens in .venv, made on first use.
+
+PYTHON ?= python3
+BIN := .venv/bin
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --no-input --disable-pip-version-check
+PYTEST := $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4
+
+# Numba does not notice that a kernel of another file changed: one cache for each state of src.
+SOURCES := $(shell find src -name '*.py' | LC_ALL=C sort | xargs cksum | cksum | cut -d ' ' -f 1)
+export NUMBA_CACHE_DIR := $(CURDIR)/.venv/numba-cache/$(SOURCES)
+
+.PHONY: help demo test check test-all bench wheel clean
+
+help:  ## list these targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
+
+demo: .venv/installed  ## cut a noisy vector, and draw demo/cut.png
+	@$(BIN)/python examples/cut_a_vector.py
+
+test: check  ## check, then run the tests but the slow ones
+	$(PYTEST) -m "not slow"
+
+check: .venv/installed  ## lint, formatting and types
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+test-all: check  ## check, then run all tests
+	$(PYTEST)
+
+bench: .venv/installed-bench  ## compare speed and results with other packages
+	$(BIN)/python -m benchmarks
+
+wheel: .venv/installed  ## build the wheel into dist, and use it outside of this folder
+	@rm -rf dist
+	@$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
+	@$(PIP_INSTALL) --no-deps --target dist/unpacked dist/*.whl
+	@cd dist/unpacked && PYTHONPATH=. ../../$(BIN)/python -c "import rankone; \
+	print(rankone.__file__, rankone.SortedPotts(n_clusters=2).cut([5, 0, 4, 1]))"
+
+clean:  ## remove all that was made, .venv too
+	rm -rf .venv dist demo .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+.venv/installed: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("rankone needs Python 3.11 \
+	or later, but $(PYTHON) is %d.%d: try make PYTHON=python3.11" % sys.version_info[:2])'
+	@echo "Installing rankone and its tools into .venv (about a minute)"
+	@$(PYTHON) -m venv .venv
+	@$(PIP_INSTALL) --editable ".[test,plot,dev]"
+	@touch $@
+
+.venv/installed-bench: .venv/installed
+	@$(PIP_INSTALL) --editable ".[bench]"
+	@touch $@
