@@ -27,6 +27,9 @@ from rankone.typing import FloatArray, IntArray
 #: The median of the absolute value of a standard normal variable.
 _NORMAL_MEDIAN = 0.6745
 
+#: The largest magnitude that can be denoised: predictions exceed the values they are made from.
+_LARGEST = 2.0**1000
+
 
 class Multiscale(Cut):
     r"""Partition the coordinates of a vector at jumps that show on a fine and on a coarse scale.
@@ -61,8 +64,10 @@ class Multiscale(Cut):
 
     It departs from the detector as CCOT runs it where that is plainly wrong:
 
-    - Comparisons are cut off at the ends of the vector, instead of nothing being found there.
-      Vectors of 16 to 43 coordinates therefore need not be one cluster.
+    - Comparisons are cut off at the ends of the vector, instead of nothing being found there: one
+      sum to compare with is enough. (None is not: the ends of a sorted cluster are its widest
+      differences, and would be cut off.) Vectors of 16 to 43 coordinates therefore need not be one
+      cluster.
     - Fine and coarse candidates are near if they are so where two runs meet, less than 8 (means of
       8) or 4 (of 2) places apart, instead of where a run begins, which misses most steps that do
       not fall between two runs.
@@ -103,7 +108,7 @@ class Multiscale(Cut):
             As many clusters as there are; ``exact`` is False.
         """
         if self.denoise is None and self.threshold is not None:
-            raise ValueError("threshold is given, but denoise is not; give denoise, or no threshold.")
+            raise ValueError("threshold is given, but denoise is not; give both, or neither.")
         vector = check_vector(u)
         w = None if weights is None else check_weights(weights, vector.size)
         x = np.sort(vector if w is None else vector[w > 0])
@@ -127,8 +132,8 @@ def cell_average_denoise(
 
     is added to the second, and taken from the first, value of a pair with mean :math:`c_k`, where
     :math:`d^\pm` are the differences of :math:`c_k` to its neighbours; at the ends, where there is
-    but one, it stands for both. The two agree on straight lines. The harmonic mean
-    follows the smaller difference, so that nothing is smeared across a jump.
+    but one, it stands for both. The two agree on straight lines. The harmonic mean of pph follows
+    the smaller difference, so that little is smeared across a jump.
 
     Parameters
     ----------
@@ -139,8 +144,8 @@ def cell_average_denoise(
     threshold : float, optional
         Details up to this are set to zero, on the finest level; each coarser level has means of
         twice as many values, and a threshold smaller by the square root of 2. With zero, x is
-        returned. By default the universal threshold ``s sqrt(2 log n)``, with s the median size
-        of the finest details over 0.6745, as for normal noise.
+        returned, up to rounding. By default the universal threshold ``s sqrt(2 log n)``, with s the
+        median size of the finest details over 0.6745, as for normal noise.
 
     Returns
     -------
@@ -149,8 +154,8 @@ def cell_average_denoise(
 
     Notes
     -----
-    On a level of odd length, the last mean has no partner and is kept as it is. Levels of fewer than
-    4 means are not divided.
+    On a level of odd length, the last mean has no partner and is kept as it is. Levels of fewer
+    than 4 means are not divided.
 
     Examples
     --------
@@ -159,15 +164,16 @@ def cell_average_denoise(
     array([0.0625, 0.0625, 0.0625, 0.0625, 5.    , 5.    , 5.    , 5.    ])
     """
     if prediction not in ("linear", "pph"):
-        raise ValueError(f"The prediction must be 'linear' or 'pph', but it is {prediction!r}.")
+        raise ValueError(f"{prediction!r} is no prediction of the denoiser; use 'linear' or 'pph'.")
+    if threshold is not None:
+        threshold = _check_threshold(threshold)
     vector = check_vector(x, "x")
-    with np.errstate(over="ignore", invalid="ignore"):
-        if threshold is None:
-            threshold = _universal_threshold(vector, prediction)
-        denoised = _without_details(vector, prediction, _check_threshold(threshold))
-    if not np.isfinite(denoised).all():
-        raise ValueError("x is too large to be denoised in doubles; divide it by a constant.")
-    return denoised
+    largest = float(np.abs(vector).max())
+    if largest > _LARGEST:
+        raise ValueError(f"Values of {largest:g} are too large to denoise; divide by a constant.")
+    if threshold is None:
+        threshold = _universal_threshold(vector, prediction)
+    return _without_details(vector, prediction, threshold)
 
 
 def _without_details(x: FloatArray, prediction: str, threshold: float) -> FloatArray:
@@ -225,22 +231,23 @@ def _jumps(x: FloatArray) -> IntArray:
         means = _pair_means(means)
     # Run c and the next meet between the places before and after this one.
     meets = 2 ** (n_levels - 1) * (_candidates(means, 3 * (5 - n_levels)) + 1) - 1
-    near = np.abs(fine[:, None] - meets) < 2 * n_levels
-    return fine[near.any(axis=1)]
+    reach = 2 * n_levels
+    first = np.searchsorted(meets, fine - reach, side="right")
+    return fine[first < np.searchsorted(meets, fine + reach)]
 
 
 def _candidates(x: FloatArray, h: int) -> IntArray:
     """Return the places whose difference stands out among the h sums on either side."""
     d = np.abs(np.diff(x))
-    padded = np.pad(d, 1)
-    before, after = _exceeds(padded[:-1] + padded[1:], h)
-    found = before[:-1] & after[1:] & (d > 0.0)
+    before, after = _exceeds(d[:-1] + d[1:], h)
+    before[0] = after[-1] = False  # there is nothing beyond to exceed
+    found = before[:-1] & after[1:]
     # Candidates are side by side, or more than h apart: of a pair, one is left out.
     pair = found[:-1] & found[1:]
-    lower_stays = d[:-1] >= d[1:]
+    lower_stays = d[1:-2] >= d[2:-1]
     found[1:] &= ~(pair & lower_stays)
     found[:-1] &= ~(pair & ~lower_stays)
-    return np.flatnonzero(found)
+    return np.flatnonzero(found) + 1
 
 
 def _exceeds(x: FloatArray, h: int) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
@@ -251,16 +258,15 @@ def _exceeds(x: FloatArray, h: int) -> tuple[npt.NDArray[np.bool_], npt.NDArray[
 
 
 def _pair_means(x: FloatArray) -> FloatArray:
-    """Return the means of pairs; the last value stands alone if the length is odd."""
-    return np.array([0.5 * (x[::2] + np.append(x[1::2], x[-1:])[: x[::2].size])]).ravel()
+    """Return the means of pairs; the last value is its own partner if the length is odd."""
+    if x.size % 2:
+        x = np.append(x, x[-1])
+    return 0.5 * (x[::2] + x[1::2])
 
 
 def _check_threshold(threshold: float) -> float:
     """Return a threshold as a double, zero or more."""
-    if (
-        not isinstance(threshold, numbers.Real)
-        or isinstance(threshold, bool)
-        or not 0 <= threshold < math.inf
-    ):
-        raise ValueError(f"threshold must be a finite number, zero or more, but it is {threshold!r}.")
+    is_number = isinstance(threshold, numbers.Real) and not isinstance(threshold, bool)
+    if not is_number or not 0 <= threshold < math.inf:
+        raise ValueError(f"threshold must be a finite number, 0 or more, but it is {threshold!r}.")
     return float(threshold)

@@ -1,0 +1,235 @@
+"""The multi-scale detector and its denoiser."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from sklearn.base import clone
+
+from rankone.cuts.multiscale import Multiscale, cell_average_denoise
+
+PREDICTIONS = ["linear", "pph"]
+VECTORS = arrays(float, st.integers(1, 150), elements=st.floats(-100, 100))
+
+
+def staircase(sizes, seed=0):
+    """Return a shuffled vector of steps with little normal noise, and the step of each entry."""
+    rng = np.random.default_rng(seed)
+    steps = rng.permutation(np.repeat(np.arange(len(sizes)), sizes))
+    return steps + 0.01 * rng.normal(size=steps.size), steps
+
+
+def loop_candidates(x, h):
+    """Find candidates as the docstring defines them, one place at a time."""
+    d = [abs(b - a) for a, b in pairwise(x)]
+    sums = [a + b for a, b in pairwise(d)]
+    found = []
+    for i in range(2, len(sums) - 1):
+        before, after = sums[max(0, i - 1 - h) : i - 1], sums[i + 1 : i + 1 + h]
+        if sums[i - 1] > max(before) and sums[i] > max(after):
+            if found and found[-1] == i - 1:
+                if d[i] > d[i - 1]:
+                    found[-1] = i
+            else:
+                found.append(i)
+    return found
+
+
+def loop_jumps(x):
+    """Find the jumps of a sorted vector of 16 or more."""
+    run, coarse_h = (8, 3) if len(x) >= 128 else (2, 9)
+    tail = [x[-1]] * (-len(x) % run)
+    means = np.append(x, tail).reshape(-1, run).mean(axis=1)
+    meets = [run * (c + 1) - 1 for c in loop_candidates(means, coarse_h)]
+    near = 8 if run == 8 else 4
+    return [s for s in loop_candidates(x, 12) if any(abs(s - m) < near for m in meets)]
+
+
+@pytest.mark.parametrize("denoise", [None, *PREDICTIONS])
+@pytest.mark.parametrize("sizes", [(70, 60, 70), (64, 64, 72), (90, 50, 60)])
+def test_three_steps(sizes, denoise):
+    u, steps = staircase(sizes)
+    part = Multiscale(denoise).cut(u)
+    np.testing.assert_array_equal(part.labels, steps)
+    np.testing.assert_allclose(part.levels, [0, 1, 2], atol=0.01)
+
+
+@pytest.mark.parametrize("n", [16, 20, 31, 43, 44, 100, 127, 128, 200, 333])
+def test_every_place_of_a_step_but_near_the_ends(n):
+    margin = 5 if n < 128 else 17
+    for k in range(margin, n - margin + 1):
+        part = Multiscale().cut(np.repeat([0.0, 1.0], [k, n - k]))
+        np.testing.assert_array_equal(part.sizes, [k, n - k])
+
+
+@given(arrays(float, st.sampled_from([16, 40, 127, 128, 144, 200]), elements=st.integers(0, 999)))
+def test_agrees_with_its_definition(u):
+    x = np.sort(u)
+    cut = Multiscale().cut(u).boundaries
+    expected = [np.searchsorted(cut, x[s + 1], side="right") for s in loop_jumps(x)]
+    assert expected == list(range(1, cut.size + 1))
+
+
+@pytest.mark.parametrize(
+    ("u", "labels"),
+    [
+        ([4.0], [0]),
+        ([0.0, 9.0], [0, 0]),
+        ([9.0, 0.0, 1.0], [1, 0, 0]),
+        ([0.0, 1.0, 2.0, 3.0], [0, 0, 0, 0]),
+        ([0.0, 0.1, 0.2, 5.0, 5.1, 5.2, 9.0], [0, 0, 0, 1, 1, 1, 2]),
+        ([0.0, 0.1, 0.2, 0.3, 5.0, 5.1, 5.2, 5.3, 9.0, 9.1], [0, 0, 0, 0, 1, 1, 1, 1, 2, 2]),
+    ],
+)
+def test_short(u, labels):
+    np.testing.assert_array_equal(Multiscale().cut(u).labels, labels)
+    part = Multiscale().cut(-np.array(u))
+    np.testing.assert_array_equal(part.labels, max(labels) - np.array(labels))
+
+
+@pytest.mark.parametrize("denoise", [None, *PREDICTIONS])
+@given(u=st.one_of(VECTORS, VECTORS.map(np.round)), data=st.data())
+def test_partition(denoise, u, data):
+    cut = Multiscale(denoise)
+    part = cut.cut(u)
+    assert (part.exact, part.lam, part.p) == (False, None, 2.0)
+    assert part.check(u) == pytest.approx(part.objective, rel=1e-9, abs=1e-9)
+    np.testing.assert_array_equal(part.sizes, np.bincount(part.labels))
+    np.testing.assert_array_equal(np.searchsorted(part.boundaries, u, side="right"), part.labels)
+    order = np.random.default_rng(data.draw(st.integers(0, 9))).permutation(u.size)
+    np.testing.assert_array_equal(cut.cut(u[order]).labels, part.labels[order])
+    np.testing.assert_array_equal(cut.cut(0.25 * u).labels, part.labels)
+
+
+def test_weights_count_in_levels_only():
+    u, steps = staircase((70, 60, 70))
+    w = np.random.default_rng(1).integers(1, 4, u.size)
+    part = Multiscale().cut(u, w)
+    np.testing.assert_array_equal(part.labels, steps)
+    assert part.levels[0] == pytest.approx(np.average(u[steps == 0], weights=w[steps == 0]))
+
+
+def test_zero_weight_is_not_seen():
+    u, steps = staircase((70, 60, 70))
+    ghosts = np.linspace(-5.0, 5.0, 50)
+    part = Multiscale().cut(np.append(u, ghosts), np.append(np.ones(u.size), np.zeros(50)))
+    np.testing.assert_array_equal(part.labels[:200], steps)
+    nearest = np.abs(ghosts[:, None] - part.levels).argmin(axis=1)
+    np.testing.assert_array_equal(part.labels[200:], nearest)
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e300, 1.7e308])
+def test_extreme_magnitudes(scale):
+    u = np.repeat([-1.0, 1.0], 30) * scale
+    np.testing.assert_array_equal(Multiscale().cut(u).labels, np.repeat([0, 1], 30))
+
+
+@pytest.mark.parametrize("prediction", PREDICTIONS)
+@given(x=VECTORS)
+def test_denoiser_keeps_all_without_a_threshold(prediction, x):
+    np.testing.assert_allclose(cell_average_denoise(x, prediction, 0), x, rtol=0, atol=1e-11)
+
+
+@pytest.mark.parametrize("prediction", PREDICTIONS)
+@given(x=VECTORS, threshold=st.sampled_from([None, 0.5, 1e3, 1e308]))
+def test_denoiser_keeps_the_mean(prediction, x, threshold):
+    denoised = cell_average_denoise(x, prediction, threshold)
+    assert denoised.shape == x.shape
+    assert denoised.mean() == pytest.approx(x.mean(), abs=1e-10)
+
+
+@pytest.mark.parametrize("prediction", PREDICTIONS)
+@pytest.mark.parametrize("n", [4, 8, 32, 64])
+def test_denoiser_predicts_lines(prediction, n):
+    """Nothing is left of a line but its coarsest two means: the details are all zero."""
+    line = 3.0 * np.arange(n) - 7.0
+    np.testing.assert_allclose(cell_average_denoise(line, prediction, 1e-9), line, atol=1e-12)
+    np.testing.assert_allclose(cell_average_denoise(line, prediction, 1e9), line, atol=1e-12)
+
+
+def test_pph_does_not_smear_a_jump():
+    x = np.repeat([0.0, 1.0], 16)
+    np.testing.assert_array_equal(cell_average_denoise(x, "pph", 1e-3), x)
+    smeared = cell_average_denoise(x, "linear", 0.2)
+    assert smeared.min() < -0.01
+    assert smeared.max() > 1.01
+
+
+@pytest.mark.parametrize("prediction", PREDICTIONS)
+def test_denoiser_denoises(prediction):
+    rng = np.random.default_rng(0)
+    clean = np.repeat([0.0, 5.0, 2.0], [64, 128, 64])
+    noisy = clean + 0.3 * rng.normal(size=clean.size)
+    error = np.mean((cell_average_denoise(noisy, prediction) - clean) ** 2)
+    assert error < 0.5 * np.mean((noisy - clean) ** 2)
+
+
+def test_denoiser_by_hand():
+    # Means 1, 3, 4 have differences 2, 1; the middle pair is predicted as 3 -+ q.
+    x = [1.0, 1.0, 3.0, 3.0, 4.0, 4.0]
+    linear, pph = (cell_average_denoise(x, p, 1e9)[2:4] for p in PREDICTIONS)
+    np.testing.assert_allclose(linear, [3 - 3 / 8, 3 + 3 / 8])
+    np.testing.assert_allclose(pph, [3 - 1 / 3, 3 + 1 / 3])
+
+
+@pytest.mark.parametrize("cut", [Multiscale(), Multiscale("pph")], ids=repr)
+def test_input_is_left_alone(cut):
+    u, w = np.arange(20.0)[::-1].copy(), np.arange(20.0)
+    before = u.copy(), w.copy()
+    u.setflags(write=False)
+    cut.cut(u, w)
+    np.testing.assert_array_equal((u, w), before)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.int64, object, list])
+def test_types(dtype):
+    u = np.repeat([5, 1], 20)
+    u = u.tolist() if dtype is list else u.astype(dtype)
+    np.testing.assert_array_equal(Multiscale("linear").cut(u).labels, np.repeat([1, 0], 20))
+
+
+@pytest.mark.parametrize(
+    ("u", "weights", "message"),
+    [
+        ([0, np.nan, 1], None, r"u\[1\] = nan is NaN"),
+        ([0, np.inf], None, r"u\[1\] = inf is infinite"),
+        ([], None, "u is empty"),
+        ([[1, 2]], None, "one-dimensional"),
+        (["a", "b"], None, "real numbers"),
+        ([1j, 2], None, "real numbers"),
+        ([1, 2], [1, -1], r"weights\[1\] = -1.0 is negative"),
+        ([1, 2], [0, 0], "all zero"),
+        ([1, 2], [1], "as many"),
+    ],
+)
+def test_bad_vectors(u, weights, message):
+    with pytest.raises(ValueError, match=message):
+        Multiscale().cut(u, weights)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"denoise": "haar"}, "'haar' is no prediction"),
+        ({"threshold": 1.0}, "threshold is given, but denoise is not"),
+        ({"denoise": "pph", "threshold": -1.0}, "threshold must be a finite number"),
+        ({"denoise": "pph", "threshold": np.nan}, "threshold must be a finite number"),
+    ],
+)
+def test_bad_parameters(parameters, message):
+    with pytest.raises(ValueError, match=message):
+        Multiscale(**parameters).cut([1, 2])
+
+
+def test_denoiser_refuses():
+    with pytest.raises(ValueError, match=r"x\[0\] = nan is NaN"):
+        cell_average_denoise([np.nan])
+    with pytest.raises(ValueError, match=r"1e\+305 are too large to denoise"):
+        cell_average_denoise([0.0, -1e305])
+
+
+def test_clone():
+    assert clone(Multiscale("pph", 0.5)).get_params() == {"denoise": "pph", "threshold": 0.5}
