@@ -36,8 +36,8 @@ class TotalVariation(Cut):
 
     .. math:: \min_x \; \sum_i w_i (x_i - u_i)^2 + \lambda \sum_i |x_{i+1} - x_i|
 
-    The pieces on which x is constant are the clusters, numbered by level, then by position. There is
-    no factor 1/2. The vector is taken in its given order, in time proportional to its length.
+    The pieces on which x is constant are the clusters, numbered by level, then by position. There
+    is no factor 1/2. The vector is taken in its given order, in time proportional to its length.
 
     Parameters
     ----------
@@ -50,9 +50,9 @@ class TotalVariation(Cut):
 
     Notes
     -----
-    Levels are no means: each piece is pulled towards the neighbours that it jumps to, by ``lam / 2``
-    over its weight for each. On a sorted vector only the two ends are pulled, and the middle is left
-    as it is: total variation cannot cluster a sorted vector.
+    Levels are no means: each piece is pulled towards the neighbours that it jumps to, by
+    ``lam / 2`` over its weight for each. On a sorted vector only the two ends are pulled, and the
+    middle is left as it is: total variation cannot cluster a sorted vector.
 
     A coordinate of weight zero has nothing to say: it takes the value of the last coordinate of
     positive weight before it, or if there is none, of the first after it.
@@ -101,7 +101,7 @@ class TotalVariation(Cut):
         values, own = vector[positive], w[positive]
         _refuse_small_weights(own)
         x = _denoise(values, own, lam)
-        first = np.concatenate([[0], np.flatnonzero(np.diff(x)) + 1])
+        first = np.concatenate([[0], np.flatnonzero(x[1:] != x[:-1]) + 1])
         return contiguous_partition(
             vector.size,
             positive[first[1:]],
@@ -190,7 +190,8 @@ def _objective(u: FloatArray, w: FloatArray, x: FloatArray, lam: float) -> float
             objective += lam * float(np.abs(np.diff(x)).sum())
     if not math.isfinite(objective):
         raise ValueError(
-            "The objective of these values is larger than the largest double; divide u by a constant."
+            "The objective of these values is larger than the largest double; "
+            "divide u by a constant."
         )
     return objective
 
@@ -199,6 +200,6 @@ def _refuse_small_weights(w: FloatArray) -> None:
     least, most = float(w.min()), float(w.max())
     if least < _LEAST_WEIGHT * most:
         raise ValueError(
-            f"The least positive weight is {least:g} and the largest {most:g}, more than 2^40 times "
-            "as large; set the least ones to zero."
+            f"The least positive weight is {least:g} and the largest {most:g}, more than 2^40 "
+            "times as large; set the least ones to zero."
         )
