@@ -8,7 +8,7 @@ import numpy.typing as npt
 from rankone._kernel import kernel
 from rankone.cuts.base import Partition, check_vector
 from rankone.cuts.path import SortedPottsPath
-from rankone.cuts.sorted_values import labels_agree
+from rankone.cuts.sorted_values import label
 from rankone.cuts.units import Units
 from rankone.typing import FloatArray
 
@@ -53,7 +53,7 @@ def silhouette(u: npt.ArrayLike, partition: Partition) -> float:
         raise ValueError("The silhouette needs two clusters or more, but the partition has one.")
     values = np.sort(vector)
     starts = np.concatenate([[0], np.cumsum(partition.sizes)])
-    if not labels_agree(vector, values[starts[1:-1]], partition.labels):
+    if not np.array_equal(label(vector, values[starts[1:-1]]), partition.labels):
         raise ValueError(
             "The clusters of this partition are not intervals of values; "
             "use sklearn.metrics.silhouette_score for such clusters."

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import accumulate, product
 
 import numpy as np
 
-from rankone.typing import FloatArray, IntArray
+from rankone.typing import FloatArray
 
 
 def best_level(x: FloatArray, w: FloatArray, p: float) -> float:
@@ -52,39 +52,41 @@ def cost(x: FloatArray, w: FloatArray, p: float) -> float:
     return fit(x, w, np.full(x.size, best_level(x, w, p)), p)
 
 
-def set_partitions(n: int) -> Iterator[IntArray]:
+def set_partitions(n: int) -> Iterator[tuple[int, ...]]:
     """Yield the labels of every partition of n things into sets."""
-    labels = np.zeros(n, dtype=int)
 
-    def extend(i: int, n_used: int) -> Iterator[IntArray]:
-        if i == n:
-            yield labels.copy()
+    def extend(labels: tuple[int, ...], n_used: int) -> Iterator[tuple[int, ...]]:
+        if len(labels) == n:
+            yield labels
             return
         for label in range(n_used + 1):
-            labels[i] = label
-            yield from extend(i + 1, max(n_used, label + 1))
+            yield from extend((*labels, label), max(n_used, label + 1))
 
-    return extend(0, 0)
+    return extend((), 0)
 
 
-def interval_partitions(n: int) -> Iterator[IntArray]:
+def interval_partitions(n: int) -> Iterator[tuple[int, ...]]:
     """Yield the labels of every partition of a sequence of n things into contiguous pieces."""
-    for k in range(n):
-        for cuts in combinations(range(1, n), k):
-            labels = np.zeros(n, dtype=int)
-            labels[list(cuts)] = 1
-            yield np.cumsum(labels)
+    for begins in product((0, 1), repeat=n - 1):
+        yield tuple(accumulate((0, *begins)))
 
 
 def best_costs(
-    x: FloatArray, w: FloatArray, p: float, partitions: Iterator[IntArray]
+    x: FloatArray, w: FloatArray, p: float, partitions: Iterator[tuple[int, ...]]
 ) -> dict[int, float]:
     """Return the least cost among the given partitions, for each number of clusters."""
+    known: dict[int, float] = {}  # the cost of a set of points, by the bits of its members
     best: dict[int, float] = {}
     for labels in partitions:
-        k = int(labels.max()) + 1
-        total = math.fsum(cost(x[labels == c], w[labels == c], p) for c in range(k))
-        best[k] = min(total, best.get(k, math.inf))
+        members = [0] * (max(labels) + 1)
+        for i, label in enumerate(labels):
+            members[label] |= 1 << i
+        for bits in members:
+            if bits not in known:
+                inside = np.array([bool(bits >> i & 1) for i in range(x.size)])
+                known[bits] = cost(x[inside], w[inside], p)
+        total = math.fsum(known[bits] for bits in members)
+        best[len(members)] = min(total, best.get(len(members), math.inf))
     return best
 
 

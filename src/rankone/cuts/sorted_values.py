@@ -165,72 +165,49 @@ def _boundaries(values: FloatArray, cuts: IntArray, levels: FloatArray) -> Float
 
 
 def label(u: FloatArray, boundaries: FloatArray) -> IntArray:
-    """Return for each value the number of boundaries that are not above it."""
-    labels = np.zeros(u.size, np.intp)
-    if boundaries.size:
-        _label(u, boundaries, *_step_table(boundaries), labels)
+    """Return for each value the number of boundaries that are not above it.
+
+    The range of the boundaries is divided into equal steps. The step that a value is in says which
+    boundaries are near, mostly none, and there is nothing left to search.
+    """
+    if boundaries.size == 0:
+        return np.zeros(u.size, np.intp)
+    if boundaries.size == 1:
+        return (u >= boundaries[0]).astype(np.intp)
+    n_steps = max(4 * boundaries.size, min(64 * boundaries.size, 8192))
+    with np.errstate(over="ignore"):
+        rate = n_steps / (boundaries[-1] - boundaries[0])
+    if not 0.0 < rate < np.inf:
+        return np.searchsorted(boundaries, u, side="right")
+    labels = np.empty(u.size, np.intp)
+    _label(u, boundaries, rate, n_steps, labels)
     return labels
 
 
-def labels_agree(u: FloatArray, boundaries: FloatArray, labels: IntArray) -> bool:
-    """Say whether each label is the number of boundaries that are not above its value."""
-    return bool(_labels_agree(u, boundaries, *_step_table(boundaries), labels))
-
-
-def _step_table(boundaries: FloatArray) -> tuple[float, IntArray]:
-    """Divide the range of the boundaries into equal steps, and count the boundaries before each.
-
-    The step that a value is in says which boundaries are near: mostly none. Returned are the number
-    of steps per unit, and for each step the number of boundaries before it.
-    """
-    n_steps = max(4 * boundaries.size, min(64 * boundaries.size, 8192))
-    with np.errstate(over="ignore", divide="ignore"):
-        rate = n_steps / np.float64(boundaries[-1] - boundaries[0])
-    rate = float(rate) if np.isfinite(rate) else 0.0
-    return rate, _count_before(boundaries, rate, n_steps)
-
-
 @kernel
-def _count_before(boundaries, rate, n_steps):
-    before = np.zeros(n_steps + 3, np.int32)
+def _label(u, boundaries, rate, n_steps, labels):
+    origin = boundaries[0]
+    before = np.zeros(n_steps + 3, np.int32)  # the number of boundaries in earlier steps
     for b in boundaries:
-        before[_step(b, boundaries[0], rate, n_steps) + 1] += 1
+        before[_step(b, origin, rate, n_steps) + 1] += 1
     for s in range(n_steps + 2):
         before[s + 1] += before[s]
-    return before
+    for i in range(u.size):
+        s = _step(u[i], origin, rate, n_steps)
+        low, high = before[s], before[s + 1]
+        while low < high:
+            middle = (low + high) // 2
+            if boundaries[middle] <= u[i]:
+                low = middle + 1
+            else:
+                high = middle
+        labels[i] = low
 
 
 @inlined
-def _step(x, low, rate, n_steps):
-    """Return the step that x is in, 0 if it is below all; it never falls when x rises."""
-    return 1 + int(min((x - low) * rate, n_steps)) if x >= low else 0
-
-
-@inlined
-def _label_of(x, boundaries, rate, before):
-    s = _step(x, boundaries[0], rate, before.size - 3)
-    low, high = before[s], before[s + 1]
-    while low < high:
-        middle = (low + high) // 2
-        if boundaries[middle] <= x:
-            low = middle + 1
-        else:
-            high = middle
-    return low
-
-
-@kernel
-def _label(u, boundaries, rate, before, labels):
-    for i in range(u.size):
-        labels[i] = _label_of(u[i], boundaries, rate, before)
-
-
-@kernel
-def _labels_agree(u, boundaries, rate, before, labels):
-    agree = True
-    for i in range(u.size):
-        agree &= labels[i] == _label_of(u[i], boundaries, rate, before)
-    return agree
+def _step(x, origin, rate, n_steps):
+    """Return the step that x is in, from 0 to ``n_steps + 1``: it never falls when x rises."""
+    return int(min(max((x - origin) * rate + 1.0, 0.0), n_steps + 1.0))
 
 
 @kernel
