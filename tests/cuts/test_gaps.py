@@ -1,0 +1,187 @@
+"""Cuts at gaps: what they promise, against their definitions."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.cluster.hierarchy import fcluster, linkage
+from sklearn.base import clone
+
+from rankone.cuts.gaps import LargestGaps, Sign, Threshold
+
+VECTORS = st.one_of(
+    st.lists(st.integers(-5, 5), min_size=1, max_size=20),
+    st.lists(st.floats(-100, 100), min_size=1, max_size=20),
+).map(lambda u: np.array(u, float))
+
+CUTS = [Sign(), Threshold(0.5), LargestGaps(1)]
+
+
+def same_partition(a, b):
+    """Say whether two labellings are the same up to names."""
+    pairs = set(zip(a, b, strict=True))
+    return len(pairs) == len(set(a)) == len(set(b))
+
+
+@given(VECTORS)
+def test_sign(u):
+    part = Sign().cut(u)
+    both = (u < 0).any() and (u >= 0).any()
+    np.testing.assert_array_equal(part.labels, (u >= 0) & both)
+    np.testing.assert_array_equal(part.boundaries, [0.0] if both else [])
+
+
+def test_sign_of_zero_weight():
+    part = Sign().cut([-10.0, 1.0, -0.1, 0.5, -0.0], [1, 1, 0, 0, 0])
+    np.testing.assert_array_equal(part.labels, [0, 1, 0, 1, 1])
+    np.testing.assert_array_equal(part.levels, [-10, 1])
+    np.testing.assert_array_equal(part.sizes, [2, 3])
+    part = Sign().cut([-1.0, 2.0], [0, 1])
+    np.testing.assert_array_equal(part.labels, [0, 0])
+    np.testing.assert_array_equal(part.levels, [2])
+
+
+@given(VECTORS, st.sampled_from([0.0, 0.5, 1.0, 3.0, 1e300]))
+def test_threshold_is_single_linkage(u, eps):
+    part = Threshold(eps).cut(u)
+    if u.size > 1:
+        tree = linkage(u[:, None], metric="cityblock")
+        assert same_partition(part.labels, fcluster(tree, eps, "distance"))
+    else:
+        assert part.n_clusters == 1
+
+
+@given(VECTORS, st.data())
+def test_largest_gaps(u, data):
+    values = np.unique(u)
+    k = data.draw(st.integers(1, values.size))
+    part = LargestGaps(k).cut(u)
+    assert part.n_clusters == k
+    gaps = np.diff(values)
+    label_of = dict(zip(u, part.labels, strict=True))
+    is_cut = np.array([label_of[a] != label_of[b] for a, b in pairwise(values)])
+    by_width = sorted(range(gaps.size), key=lambda i: (-gaps[i], i))
+    np.testing.assert_array_equal(np.flatnonzero(is_cut), sorted(by_width[: k - 1]))
+
+
+def test_lowest_of_equal_gaps_is_cut_first():
+    np.testing.assert_array_equal(LargestGaps(3).cut([3, 2, 1, 0]).labels, [2, 2, 1, 0])
+
+
+@pytest.mark.parametrize("cut", [*CUTS, Threshold(0.0), LargestGaps(2)], ids=repr)
+@given(u=VECTORS, data=st.data())
+def test_partition(cut, u, data):
+    if isinstance(cut, LargestGaps) and cut.n_clusters > np.unique(u).size:
+        return
+    part = cut.cut(u)
+    assert (part.exact, part.lam, part.p) == (False, None, 2.0)
+    assert part.check(u) == pytest.approx(part.objective, rel=1e-9, abs=1e-9)
+    np.testing.assert_array_equal(part.sizes, np.bincount(part.labels))
+    np.testing.assert_array_equal(np.searchsorted(part.boundaries, u, side="right"), part.labels)
+    order = data.draw(st.permutations(range(u.size)))
+    np.testing.assert_array_equal(cut.cut(u[order]).labels, part.labels[order])
+    w = np.array(data.draw(st.lists(st.integers(1, 3), min_size=u.size, max_size=u.size)))
+    weighted, repeated = cut.cut(u, w), cut.cut(np.repeat(u, w))
+    np.testing.assert_array_equal(np.repeat(weighted.labels, w), repeated.labels)
+    np.testing.assert_allclose(weighted.levels, repeated.levels, atol=1e-12)
+    assert weighted.check(u, w) == pytest.approx(repeated.objective, rel=1e-9, abs=1e-9)
+
+
+@given(VECTORS, st.sampled_from([0.25, 3.0]))
+def test_shift_and_scale(u, factor):
+    u = np.round(u)
+    for cut, scaled in [
+        (Threshold(2.5), Threshold(2.5 * factor)),
+        (LargestGaps(np.unique(u).size), LargestGaps(np.unique(u).size)),
+    ]:
+        expected = cut.cut(u).labels
+        np.testing.assert_array_equal(scaled.cut(factor * u).labels, expected)
+        np.testing.assert_array_equal(cut.cut(u + 1000.0).labels, expected)
+
+
+@pytest.mark.parametrize("cut", [Threshold(1.0), LargestGaps(2)], ids=repr)
+def test_zero_weight_takes_the_nearest_level(cut):
+    part = cut.cut([0.0, 10.0, 4.0, 6.0], [1, 1, 0, 0])
+    np.testing.assert_array_equal(part.labels, [0, 1, 0, 1])
+    np.testing.assert_array_equal(part.levels, [0, 10])
+
+
+def test_one_gap_too_wide_for_a_double():
+    u = [-1.7e308, 1.7e308, 1.7e308]
+    for cut in (Sign(), Threshold(1.7e308), LargestGaps(2)):
+        part = cut.cut(u)
+        np.testing.assert_array_equal(part.labels, [0, 1, 1])
+        np.testing.assert_array_equal(part.levels, u[:2])
+    with pytest.raises(ValueError, match="larger than the largest double"):
+        LargestGaps(1).cut(u)
+
+
+def test_smallest_gap():
+    np.testing.assert_array_equal(Threshold(0).cut([5e-324, 0.0]).labels, [1, 0])
+    np.testing.assert_array_equal(Threshold(5e-324).cut([5e-324, 0.0]).labels, [0, 0])
+
+
+@pytest.mark.parametrize("cut", CUTS, ids=repr)
+@pytest.mark.parametrize("u", [[3.5], [-0.1] * 7, np.zeros(3, np.int8)])
+def test_constant(cut, u):
+    part = cut.cut(u)
+    np.testing.assert_array_equal(part.signal, u)
+    assert (part.n_clusters, part.objective, part.boundaries.size) == (1, 0.0, 0)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.int64, object])
+@pytest.mark.parametrize("cut", [Sign(), Threshold(1.5), LargestGaps(2)], ids=repr)
+def test_types(cut, dtype):
+    u = np.array([-2, 1, -3, 2], dtype)
+    u.setflags(write=False)
+    np.testing.assert_array_equal(cut.cut(u).labels, [0, 1, 0, 1])
+
+
+@pytest.mark.parametrize("cut", CUTS, ids=repr)
+def test_input_is_left_alone(cut):
+    u, w = np.array([3.0, -1.0, 2.0]), np.array([1.0, 0.0, 2.0])
+    before = u.copy(), w.copy()
+    cut.cut(u, w)
+    np.testing.assert_array_equal((u, w), before)
+
+
+@pytest.mark.parametrize("cut", CUTS, ids=repr)
+@pytest.mark.parametrize(
+    ("u", "weights", "message"),
+    [
+        ([0, np.nan, 1], None, r"u\[1\] = nan is NaN"),
+        ([0, np.inf], None, r"u\[1\] = inf is infinite"),
+        ([], None, "u is empty"),
+        ([[1, 2]], None, "one-dimensional"),
+        (["a", "b"], None, "real numbers"),
+        ([1j, 2], None, "real numbers"),
+        ([1, 2], [1, -1], r"weights\[1\] = -1.0 is negative"),
+        ([1, 2], [0, 0], "all zero"),
+        ([1, 2], [1], "as many"),
+    ],
+)
+def test_bad_vectors(cut, u, weights, message):
+    with pytest.raises(ValueError, match=message):
+        cut.cut(u, weights)
+
+
+@pytest.mark.parametrize("eps", [-1, np.nan, np.inf, "1", None, True])
+def test_bad_eps(eps):
+    with pytest.raises(ValueError, match="eps must be a finite number"):
+        Threshold(eps).cut([1, 2])
+
+
+@pytest.mark.parametrize(
+    ("k", "message"), [(0, "1 or more"), (1.5, "whole number"), (3, "only 2 distinct values")]
+)
+def test_bad_n_clusters(k, message):
+    with pytest.raises(ValueError, match=message):
+        LargestGaps(k).cut([1, 2, 2, 7], [1, 1, 1, 0])
+
+
+def test_clone():
+    assert clone(Threshold(0.5)).get_params() == {"eps": 0.5}
+    assert clone(LargestGaps(3)).get_params() == {"n_clusters": 3}
+    assert clone(Sign()).get_params() == {}

@@ -1,0 +1,300 @@
+"""Sorted Potts against enumeration, other algorithms, other libraries, and exact arithmetic."""
+
+from fractions import Fraction
+
+import ckmeans
+import kmeans1d
+import numpy as np
+import optimal1dclustering
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from rankone.cuts import Potts, SortedPotts, brute_force
+from rankone.cuts.sorted_values import SortedValues
+
+
+def random_vectors(seed, count, largest, p):
+    """Yield small vectors of every unpleasant kind: ties, zeros, negative values, weights."""
+    rng = np.random.default_rng([seed, int(10 * p)])
+    for trial in range(count):
+        n = int(rng.integers(1, largest + 1))
+        kind = trial % 4
+        u = rng.normal(size=n) if kind == 0 else rng.integers(-3, 4, n) / (1 + kind)
+        weights = [None, rng.integers(0, 4, n).astype(float), rng.random(n) + 0.05][trial % 3]
+        if weights is not None and not weights.any():
+            weights[0] = 1.0
+        lam = float(rng.choice([0.0, 0.05, 0.25, 0.5, 1.0, 3.0, 100.0]))
+        yield u.astype(float), weights, lam
+
+
+def ascending(u, weights):
+    """Return the points of positive weight in ascending order."""
+    w = np.ones(u.size) if weights is None else weights
+    order = np.argsort(u[w > 0], kind="stable")
+    return u[w > 0][order], w[w > 0][order]
+
+
+def assert_best(u, weights, p, lam, best):
+    """Compare with the least costs for each number of clusters."""
+    part = SortedPotts(p=p, lam=lam).cut(u, weights)
+    expected = min(cost + lam * (k - 1) for k, cost in best.items())
+    assert part.objective == pytest.approx(expected, rel=1e-9, abs=1e-12)
+    assert part.check(u, weights) == pytest.approx(expected, rel=1e-9, abs=1e-12)
+    assert part.exact
+    fewest = min(
+        k for k, cost in best.items() if cost + lam * (k - 1) <= expected * (1 + 1e-12) + 1e-14
+    )
+    assert part.n_clusters == fewest
+    for k in range(1, np.unique(ascending(u, weights)[0]).size + 1):
+        part = SortedPotts(p=p, n_clusters=k).cut(u, weights)
+        assert part.n_clusters == k
+        assert part.check(u, weights) == pytest.approx(best[k], rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize(("p", "count"), [(1, 600), (2, 600), (1.5, 60), (3, 60)])
+def test_no_partition_into_sets_is_better(p, count):
+    for u, weights, lam in random_vectors(0, count, 6, p):
+        x, w = ascending(u, weights)
+        best = brute_force.best_costs(x, w, p, brute_force.set_partitions(x.size))
+        assert_best(u, weights, p, lam, best)
+
+
+@pytest.mark.parametrize(("p", "count"), [(1, 20), (2, 20), (1.5, 4), (3, 4)])
+def test_no_partition_of_eight_values_into_sets_is_better(p, count):
+    rng = np.random.default_rng(8)
+    for _ in range(count):
+        u, lam = rng.normal(size=8), float(rng.choice([0.1, 0.5, 1.0]))
+        best = brute_force.best_costs(u, np.ones(8), p, brute_force.set_partitions(8))
+        assert_best(u, None, p, lam, best)
+
+
+@pytest.mark.parametrize(("p", "count"), [(1, 250), (2, 250), (1.5, 60), (3, 60), (1.01, 20), (7.5, 20)])
+def test_no_partition_into_intervals_is_better(p, count):
+    for u, weights, lam in random_vectors(1, count, 12, p):
+        x, w = ascending(u, weights)
+        best = brute_force.best_costs(x, w, p, brute_force.interval_partitions(x.size))
+        assert_best(u, weights, p, lam, best)
+
+
+@pytest.mark.parametrize("p", [1, 2, 1.5, 3])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_equals_the_plain_dynamic_program(p, weighted):
+    rng = np.random.default_rng(2)
+    u = np.round(rng.normal(size=130) + 4 * rng.integers(0, 3, 130), 2)
+    weights = rng.random(130) + 0.1 if weighted else None
+    table = brute_force.potts_table(*ascending(u, weights), p)
+    for lam in (0.01, 0.1, 1.0, 5.0, 50.0):
+        part = SortedPotts(p=p, lam=lam).cut(u, weights)
+        assert part.objective == pytest.approx(brute_force.potts_objective(table, lam), rel=1e-10)
+    costs = brute_force.potts_costs(table, 30)
+    for k in (1, 2, 3, 7, 30):
+        part = SortedPotts(p=p, n_clusters=k).cut(u, weights)
+        assert part.objective == pytest.approx(costs[k - 1], rel=1e-10)
+
+
+@pytest.mark.parametrize("p", [1, 2])
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("shape", ["mixture", "uniform", "heavy tails", "steps"])
+def test_equals_functional_pruning_on_the_sorted_vector(p, weighted, shape):
+    """A second algorithm, at sizes where cells are left out round after round."""
+    rng = np.random.default_rng(3)
+    n = 20_000
+    u = {
+        "mixture": rng.normal(size=n) + 4 * rng.integers(0, 4, n),
+        "uniform": rng.random(n),
+        "heavy tails": rng.standard_cauchy(n),
+        "steps": np.repeat(rng.normal(size=40), n // 40) + 1e-3 * rng.normal(size=n),
+    }[shape]
+    u = np.sort(u)
+    weights = rng.random(n) + 0.1 if weighted else None
+    spread = SortedPotts(p=p, n_clusters=1).cut(u, weights).objective
+    for share in (1e-1, 1e-2, 1e-3, 1e-5, 1e-7):
+        part = SortedPotts(p=p, lam=share * spread).cut(u, weights)
+        other = Potts(p=p, lam=share * spread).cut(u, weights)
+        assert part.objective == pytest.approx(other.objective, rel=1e-10)
+        assert part.n_clusters == other.n_clusters
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 5, 12])
+def test_agrees_with_other_libraries(k):
+    rng = np.random.default_rng(4)
+    u = rng.normal(size=1500) + 3 * rng.integers(0, 4, 1500)
+    squared = SortedPotts(p=2, n_clusters=k).cut(u)
+    clusters = ckmeans.ckmeans(u, k)
+    assert [c.size for c in clusters] == squared.sizes.tolist()
+    assert np.array_equal(kmeans1d.cluster(u, k).clusters, squared.labels)
+    absolute = SortedPotts(p=1, n_clusters=k).cut(u)
+    theirs = np.array(optimal1dclustering.cluster(u, k, mode=1).clusters)
+    cost = sum(np.abs(u[theirs == c] - np.median(u[theirs == c])).sum() for c in range(k))
+    assert absolute.objective == pytest.approx(cost, rel=1e-10)
+
+
+VECTORS = hnp.arrays(
+    np.float64, st.integers(1, 40), elements=st.floats(-100, 100).map(lambda x: round(x, 2))
+)
+POWERS = st.sampled_from([1, 2])
+PENALTIES = st.sampled_from([0.01, 0.3, 2.0, 50.0])
+
+
+@given(VECTORS, POWERS, PENALTIES)
+def test_the_solution_of_sorted_data_is_sorted(u, p, lam):
+    part = SortedPotts(p=p, lam=lam).cut(np.sort(u))
+    assert (np.diff(part.signal) >= 0).all()
+    assert (np.diff(part.levels) > 0).all()
+    assert (np.diff(part.boundaries) > 0).all()
+
+
+@given(VECTORS, POWERS, PENALTIES, st.randoms(use_true_random=False))
+def test_permuting_the_vector_permutes_the_labels(u, p, lam, random):
+    order = np.array(random.sample(range(u.size), u.size))
+    part = SortedPotts(p=p, lam=lam).cut(u)
+    other = SortedPotts(p=p, lam=lam).cut(u[order])
+    assert np.array_equal(other.labels, part.labels[order])
+    assert other.objective == part.objective
+
+
+@given(VECTORS, POWERS, PENALTIES, st.integers(-20, 20))
+def test_shift_and_scale(u, p, lam, exponent):
+    part = SortedPotts(p=p, lam=lam).cut(u)
+    scale = 2.0**exponent
+    scaled = SortedPotts(p=p, lam=lam * scale**p).cut(u * scale)
+    assert np.array_equal(scaled.labels, part.labels)
+    assert scaled.objective == pytest.approx(part.objective * scale**p, rel=1e-12)
+    shifted = SortedPotts(p=p, lam=lam).cut(u + 1000.0)
+    assert shifted.objective == pytest.approx(part.objective, rel=1e-7, abs=1e-8)
+
+
+@given(VECTORS, POWERS, PENALTIES, st.data())
+def test_a_duplicate_equals_weight_two(u, p, lam, data):
+    counts = data.draw(hnp.arrays(np.int64, u.size, elements=st.integers(0, 3)))
+    assume(counts.any())
+    repeated = SortedPotts(p=p, lam=lam).cut(np.repeat(u, counts))
+    weighted = SortedPotts(p=p, lam=lam).cut(u, weights=counts)
+    assert weighted.objective == pytest.approx(repeated.objective, rel=1e-12)
+    assert np.array_equal(np.repeat(weighted.labels, counts), repeated.labels)
+    assert weighted.levels == pytest.approx(repeated.levels)
+
+
+@given(VECTORS, POWERS, PENALTIES)
+def test_equal_values_share_a_cluster_and_boundaries_part_the_others(u, p, lam):
+    part = SortedPotts(p=p, lam=lam).cut(u)
+    assert np.array_equal(part.labels, np.searchsorted(part.boundaries, u, side="right"))
+    assert np.array_equal(part.sizes, np.bincount(part.labels))
+    for value in np.unique(u):
+        assert np.unique(part.labels[u == value]).size == 1
+
+
+@given(VECTORS, POWERS, PENALTIES, st.floats(-100, 100))
+def test_weightless_points_take_the_nearest_level(u, p, lam, extra):
+    part = SortedPotts(p=p, lam=lam).cut(u)
+    weights = np.append(np.ones(u.size), 0.0)
+    both = SortedPotts(p=p, lam=lam).cut(np.append(u, extra), weights)
+    assert np.array_equal(both.labels[:-1], part.labels)
+    distance = np.abs(part.levels - extra)
+    assert distance[both.labels[-1]] <= distance.min() + 1e-9 * (1 + abs(extra)) or extra in u
+
+
+@pytest.mark.parametrize("p", [1.0, 2.0])
+def test_evaluations_grow_linearly_at_most(p):
+    """Many clusters: every position survives. Few clusters: hardly any does."""
+    rng = np.random.default_rng(5)
+    many, few = [], []
+    for n in (8_000, 16_000, 32_000, 64_000):
+        u = rng.random(n)
+        problem = SortedValues(u, p=p)
+        problem.solve(1e-4 / n)
+        many.append(problem.evaluations / n)
+        problem = SortedValues(u, p=p)
+        assert problem.solve((0.02 if p == 1 else 0.001) * n).size in range(2, 6)
+        few.append(problem.evaluations)
+    assert max(many) < 25
+    assert many[-1] < 1.2 * many[0]
+    assert few[-1] < 2 * few[0]
+
+
+def exact_cost(values):
+    """Return the least squared cost of rational numbers, as a rational number."""
+    mean = sum(values) / len(values)
+    return sum((x - mean) ** 2 for x in values)
+
+
+@pytest.mark.parametrize(
+    "u",
+    [
+        [1e8, 1e8 + 3e-8, 1e8 + 6e-8, 1e8 + 3e-7, 1e8 + 5e-7],
+        [0.0, 1e-7, 3e-7, 1e8, 1e8 + 1e-7, 1e8 + 4e-7],
+        [-1e8, -1e8 + 1e-7, 1e-9, 3e-9, 1e8, 1e8 + 2e-7],
+        [1e-300, 2e-300, 5e-300, 6e-300, 2e-299],
+        [1e150, 1.5e150, 9e150, 9.5e150, -3e150],
+        [5e-324, 1e-323, 5e-323, 1e-322],
+        [1.0, 1.0 + 2**-52, 1.0 + 2**-50, 1.0 + 2**-49, 2.0],
+    ],
+)
+def test_extreme_values_against_rational_arithmetic(u):
+    exact = [Fraction(x) for x in sorted(u)]
+    best = {}
+    for labels in brute_force.interval_partitions(len(u)):
+        k = labels[-1] + 1
+        cost = sum(exact_cost([x for x, c in zip(exact, labels, strict=True) if c == j]) for j in range(k))
+        best[k] = min(cost, best.get(k, cost))
+    for k, cost in best.items():
+        labels = SortedPotts(n_clusters=k).cut(u).labels
+        assert labels.max() == k - 1
+        mine = sum(exact_cost([Fraction(x) for x, c in zip(u, labels, strict=True) if c == j]) for j in range(k))
+        assert mine <= cost * (1 + Fraction(1, 10**9))
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-160, 1e160, 1e300])
+@pytest.mark.parametrize("p", [1, 2, 3])
+def test_extreme_magnitudes_are_right_or_refused(scale, p):
+    u = np.array([1.0, 1.2, 1.1, 5.0, 5.3, 9.0])
+    expected = SortedPotts(p=p, n_clusters=3).cut(u)
+    try:
+        part = SortedPotts(p=p, n_clusters=3).cut(u * scale)
+    except ValueError as error:
+        assert "divide u by a constant" in str(error)
+        assert scale**p > 1e150 or p * np.log10(scale) > 300
+        return
+    assert np.array_equal(part.labels, expected.labels)
+    assert part.levels == pytest.approx(expected.levels * scale, rel=1e-12)
+
+
+def test_penalties_far_from_the_values_have_their_limits():
+    u = np.array([1e300, 2e300, 3e300]) / 1e200
+    assert SortedPotts(lam=1e-300).cut(u).n_clusters == 3
+    tiny = np.array([1e-300, 2e-300, 3e-300])
+    assert SortedPotts(lam=1e-300).cut(tiny).n_clusters == 1
+    assert SortedPotts(lam=0).cut(tiny).n_clusters == 3
+    assert SortedPotts(p=1, lam=1.5e-300).cut(tiny).n_clusters == 1
+    assert SortedPotts(p=1, lam=0.5e-300).cut(tiny).n_clusters == 3
+
+
+def test_a_penalty_lost_in_rounding_is_refused():
+    u = np.concatenate([np.arange(50) * 1e-25, [1.0]])
+    with pytest.raises(ValueError, match="spread too widely"):
+        SortedPotts(lam=3e-49).cut(u)
+
+
+def test_ties_between_objectives_go_to_fewest_clusters():
+    # f(1), ..., f(4) = 5, 1, 0.5, 0: with lam = 0.5 two, three and four clusters are equally good.
+    assert SortedPotts(lam=0.5).cut([0, 1, 2, 3]).n_clusters == 2
+    assert SortedPotts(lam=4.0).cut([0, 1, 2, 3]).n_clusters == 1
+
+
+def test_a_given_number_that_no_penalty_reaches():
+    part = SortedPotts(n_clusters=3).cut([0, 1, 2, 3])
+    assert part.n_clusters == 3
+    assert part.objective == 0.5
+    grid = np.arange(40.0)
+    for k in range(1, 41):
+        sizes = SortedPotts(n_clusters=k).cut(grid).sizes
+        assert sizes.size == k
+        assert sizes.max() - sizes.min() <= 1
+
+
+def test_refuses_powers_that_are_none():
+    for p in (0.5, -1, np.nan, np.inf, "2", None, True, 101):
+        with pytest.raises(ValueError, match=r"^p "):
+            SortedPotts(p=p, lam=1.0).cut([1.0, 2.0])
