@@ -13,6 +13,9 @@ away from each arc, an interval since the function is convex, and the holes beco
 (Rigaill 2010; Maidstone et al. 2017). Few arcs live at a time, so the work is nearly linear in n,
 and no candidate is dropped that could become the best: the result is exact.
 
+Where a cut is certain (``forced``), all arcs end, and the levels of the part that begins there are
+those between its least and its largest value.
+
 - p = 2: the function of an arc is a parabola, kept as weight, mean and least value.
 - p = 1: it is piecewise linear with a kink at each point since the arc's start that lies inside the
   arc. A kink lies in one arc only, so one linked list over the ranks of the values serves all arcs;
@@ -25,7 +28,7 @@ import numpy as np
 
 from rankone._kernel import inlined, kernel
 
-#: Holes narrower than this share of the range are rounding, and are left to the next arc.
+#: Holes narrower than this share of the level are rounding, and are left to the next arc.
 _NARROW = 1e-15
 
 #: One more piece must be better by more than rounding.
@@ -36,15 +39,14 @@ _GROUP = 64
 
 
 @kernel
-def squared_scan(values, weights, lam, price):
+def squared_scan(values, weights, forced, lam, price):
     """Return F and the start of the last piece, for every number of points, with p = 2.
 
-    ``price`` is T, or empty for the penalty ``lam``.
+    ``price`` is T, or empty for the penalty ``lam``. A piece must start where ``forced`` is true.
     """
     n = values.size
     best, before = np.full(n + 1, np.inf), np.zeros(n + 1, np.int32)
-    best[0] = 0.0
-    low, high = values.min(), values.max()
+    best[0] = low = high = 0.0
     # Arcs: left end, right end, weight, mean, least value, start of the last piece.
     arcs, kept = np.empty((8, 6)), np.empty((8, 6))
     n_arcs = 0
@@ -61,6 +63,9 @@ def squared_scan(values, weights, lam, price):
                 if value < best[t]:
                     best[t], before[t] = value, int(arcs[i, 5])
         limit = price[t] if price.size else (best[t] + (lam if t else 0.0)) * _DEARER
+        if forced[t]:
+            low, high = _range_of_part(values, forced, t)
+            n_arcs = 0
         if 2 * n_arcs + 2 > kept.shape[0]:
             kept = np.empty((4 * n_arcs + 4, 6))
         count = 0
@@ -74,7 +79,7 @@ def squared_scan(values, weights, lam, price):
             right = min(arcs[i, 1], arcs[i, 3] + radius)
             if left >= right:
                 continue
-            if left - edge > _NARROW * (high - low):
+            if _is_wide(edge, left):
                 _new_parabola(kept, count, edge, left, limit, t)
                 count += 1
                 edge = left
@@ -83,7 +88,7 @@ def squared_scan(values, weights, lam, price):
             kept[count, 0], kept[count, 1] = edge, right
             count += 1
             edge = right
-        if (high - edge > _NARROW * (high - low) or count == 0) and limit < np.inf:
+        if (_is_wide(edge, high) or count == 0) and limit < np.inf:
             _new_parabola(kept, count, edge, high, limit, t)
             count += 1
         arcs, kept, n_arcs = kept, arcs, count
@@ -92,7 +97,27 @@ def squared_scan(values, weights, lam, price):
 
 @inlined
 def _new_parabola(arcs, i, left, right, value, t):
-    arcs[i, 0], arcs[i, 1], arcs[i, 2], arcs[i, 3], arcs[i, 4], arcs[i, 5] = left, right, 0.0, left, value, t
+    """Make an arc on which the function is constant: a piece that starts after t points."""
+    arcs[i, 0], arcs[i, 1] = left, right
+    arcs[i, 2], arcs[i, 3], arcs[i, 4] = 0.0, left, value
+    arcs[i, 5] = t
+
+
+@inlined
+def _is_wide(left, right):
+    return right - left > _NARROW * max(abs(left), abs(right))
+
+
+@kernel
+def _range_of_part(values, forced, t):
+    """Return the least and the largest value from point t up to the next forced cut."""
+    low = high = values[min(t, values.size - 1)]
+    while t < values.size:
+        low, high = min(low, values[t]), max(high, values[t])
+        t += 1
+        if forced[t]:
+            break
+    return low, high
 
 
 # Columns of an arc with p = 1. Its minimum is at the kink AT, or at its left or right end.
@@ -102,19 +127,18 @@ _NONE, _AT_LEFT, _AT_RIGHT = -1, -2, -3
 
 
 @kernel
-def absolute_scan(ranks, levels, weights, lam, price):
+def absolute_scan(values, ranks, levels, weights, forced, lam, price):
     """Return F and the start of the last piece, for every number of points, with p = 1.
 
-    Point t has the value ``levels[ranks[t]]``, levels ascending. ``price`` is T, or empty for the
-    penalty ``lam``.
+    ``values`` are ``levels[ranks]``, levels ascending. The rest is as for p = 2.
     """
     n = ranks.size
     best, before = np.full(n + 1, np.inf), np.zeros(n + 1, np.int32)
-    best[0] = 0.0
-    low, high = levels[0], levels[-1]
+    best[0] = low = high = 0.0
     # Kinks, by rank: the rise of the slope (0 for none), and the neighbours in the same arc.
     rise = np.zeros(levels.size)
-    previous, following = np.full(levels.size, _NONE, np.int64), np.full(levels.size, _NONE, np.int64)
+    previous = np.full(levels.size, _NONE, np.int64)
+    following = np.full(levels.size, _NONE, np.int64)
     in_group = np.zeros(levels.size // _GROUP + 1, np.int64)
     arcs, kept = np.empty((8, 13)), np.empty((8, 13))
     n_arcs = 0
@@ -128,19 +152,22 @@ def absolute_scan(ranks, levels, weights, lam, price):
         limit = price[t] if price.size else (best[t] + (lam if t else 0.0)) * _DEARER
         if 2 * n_arcs + 2 > kept.shape[0]:
             kept = np.empty((4 * n_arcs + 4, 13))
+        if forced[t]:
+            low, high = _range_of_part(values, forced, t)
         count = 0
         edge = low
         for i in range(n_arcs):
-            if not _cut_away(arcs, i, limit, levels, rise, previous, following, in_group):
+            most = -np.inf if forced[t] else limit
+            if not _cut_away(arcs, i, most, levels, rise, previous, following, in_group):
                 continue
-            if arcs[i, _LEFT] - edge > _NARROW * (high - low):
+            if _is_wide(edge, arcs[i, _LEFT]):
                 _new_arc(kept, count, edge, arcs[i, _LEFT], limit, t)
                 count += 1
             for column in range(13):
                 kept[count, column] = arcs[i, column]
             edge = arcs[i, _RIGHT]
             count += 1
-        if (high - edge > _NARROW * (high - low) or count == 0) and limit < np.inf:
+        if (_is_wide(edge, high) or count == 0) and limit < np.inf:
             _new_arc(kept, count, edge, high, limit, t)
             count += 1
         arcs, kept, n_arcs = kept, arcs, count
@@ -260,11 +287,13 @@ def _cut_away(arcs, i, limit, levels, rise, previous, following, in_group):
     if arcs[i, _LEFT_VALUE] > limit:
         end = arcs[i, _RIGHT] if arcs[i, _FIRST] == _NONE else levels[int(arcs[i, _FIRST])]
         if arcs[i, _LEFT_SLOPE] < 0.0:
-            arcs[i, _LEFT] = min(end, arcs[i, _LEFT] + (limit - arcs[i, _LEFT_VALUE]) / arcs[i, _LEFT_SLOPE])
+            step = (limit - arcs[i, _LEFT_VALUE]) / arcs[i, _LEFT_SLOPE]
+            arcs[i, _LEFT] = min(end, arcs[i, _LEFT] + step)
         arcs[i, _LEFT_VALUE] = limit
     if arcs[i, _RIGHT_VALUE] > limit:
         end = arcs[i, _LEFT] if arcs[i, _LAST] == _NONE else levels[int(arcs[i, _LAST])]
         if arcs[i, _RIGHT_SLOPE] > 0.0:
-            arcs[i, _RIGHT] = max(end, arcs[i, _RIGHT] + (limit - arcs[i, _RIGHT_VALUE]) / arcs[i, _RIGHT_SLOPE])
+            step = (limit - arcs[i, _RIGHT_VALUE]) / arcs[i, _RIGHT_SLOPE]
+            arcs[i, _RIGHT] = max(end, arcs[i, _RIGHT] + step)
         arcs[i, _RIGHT_VALUE] = limit
     return True

@@ -55,13 +55,13 @@ def best_cuts(
     """Return the cuts of the best partition, and how many costs were evaluated for it."""
     data = values, weights, sums
     low, high = _first_cells(values.size)
-    rough_error = _rough_error(values, sums, p)
+    rough_error = _rough_error(values, weights, p)
     upper = np.inf
     evaluations = 0
     while (high - low).sum() > (_PARTS - 1) * low.size:
         nodes = cell_nodes(*data, low, high)
-        forward, before, count = _shortest_path(*data, nodes, p, lam, False)
-        backward, _, count_back = _shortest_path(*data, nodes, p, lam, True)
+        forward, before, count = _shortest_path(*data, nodes, p, lam, np.inf, False)
+        backward, _, count_back = _shortest_path(*data, nodes, p, lam, np.inf, True)
         cuts = _cuts_near(nodes, _walk_back(before))
         upper = min(upper, partition_cost(*data, cuts, p) + lam * cuts.size)
         evaluations += count + count_back + cuts.size + 1
@@ -69,7 +69,9 @@ def best_cuts(
         through = (forward + backward - lam)[1:-1].reshape(-1, 2).min(axis=1)
         low, high = _divide(low[through <= limit], high[through <= limit])
     positions = np.concatenate([[0], _ranges(low, high), [values.size]]).astype(np.int32)
-    _, before, count = _shortest_path(*data, position_nodes(*data, positions), p, lam, False)
+    nodes = position_nodes(*data, positions)
+    limit = (min(upper, lam * values.size) + lam) * (1.0 + _ROUNDING)
+    _, before, count = _shortest_path(*data, nodes, p, lam, limit, False)
     return positions[_walk_back(before)], evaluations + count
 
 
@@ -89,11 +91,11 @@ def _first_cells(n: int) -> tuple[IntArray, IntArray]:
     return edges[:-1], edges[1:] - 1
 
 
-def _rough_error(values: FloatArray, sums: FloatArray, p: float) -> float:
-    """Return a bound on the error of a cost of cells, a difference of large sums for p = 1 and 2."""
+def _rough_error(values: FloatArray, weights: FloatArray, p: float) -> float:
+    """Bound the error of a cost of cells, which for p = 1 and 2 is a difference of large sums."""
     if p not in (1.0, 2.0):
         return 0.0
-    weight = sums[-1, 0] + sums[1:2, 0].sum()
+    weight = weights.sum() if weights.size else values.size
     return float(_ROUGH * weight * max(abs(values[0]), abs(values[-1])) ** p)
 
 
@@ -135,11 +137,12 @@ def _path_cost(values, weights, sums, nodes, p):
 
 
 @kernel
-def _shortest_path(values, weights, sums, nodes, p, lam, backwards):
+def _shortest_path(values, weights, sums, nodes, p, lam, limit, backwards):
     """Return the least cost of a path from the first node to each, and the node before it there.
 
     Each piece costs ``lam`` more than itself. ``backwards``: from each node to the last, and the
-    node after it; the indices in the loop then count from the end.
+    node after it; the indices in the loop then count from the end. No best path is longer than
+    ``limit``: beyond it, where rounding may be larger than what matters, nothing is compared.
     """
     end = nodes.shape[0] - 1
     least = np.zeros(end + 1)
@@ -180,7 +183,7 @@ def _shortest_path(values, weights, sums, nodes, p, lam, backwards):
                 cost = _edge(values, weights, sums, nodes, queue[tail], at, p, backwards)
                 other = least[queue[tail]] + cost
                 evaluations += 1
-            if mine < other * _AHEAD:
+            if mine < other * _AHEAD or min(mine, other) > limit:
                 wins, won = at, mine
                 if at == first:
                     tail -= 1  # that start is never the best

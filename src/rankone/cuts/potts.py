@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +22,18 @@ from rankone.cuts.brute_force import best_level
 from rankone.cuts.contiguous import contiguous_partition
 from rankone.cuts.units import Units
 from rankone.typing import FloatArray, IntArray
+
+
+#: Rounding cannot matter to a penalty, or a cost, of this share of the largest possible cost.
+_SAFE = 2.0**-20
+
+#: It might decide below this one.
+_RESOLUTION = 2.0**-46
+
+_TOO_SMALL = (
+    "is too small for values that are spread so widely: differences of the cost are lost in "
+    "rounding. Cut the parts of u one by one."
+)
 
 
 class Potts(Cut):
@@ -113,6 +126,7 @@ class _Signal:
         self.units = Units(self.values, self.weights, p)
         self._values = self.units.values_in(self.values)
         self._weights = self.units.weights_in(self.weights)
+        self._part(np.zeros(self.values.size - 1, bool))
 
     def solve(self, lam: float) -> IntArray:
         """Return the runs at which the pieces of the best partition begin, for a penalty."""
@@ -121,18 +135,33 @@ class _Signal:
         if n == 1 or math.isinf(scaled):
             return np.zeros(1, np.intp)
         # A piece of m runs holds m / 2 pairs of neighbours, so that parting all of it pays.
-        if scaled <= 0.5 * self._cost_of_pairs():
+        if scaled <= 0.5 * self._merging_costs.min():
             return np.arange(n)
-        if scaled < self._resolution():
-            raise ValueError(
-                f"lam = {lam:g} is too small for values that are spread so widely: differences of "
-                "the cost are lost in rounding. Cut the parts of u one by one."
-            )
+        if scaled < _SAFE * self._largest_cost:
+            # To part a piece into its runs costs less than what one such pair costs.
+            self._part(self._merging_costs > scaled * (n - 1))
+        if scaled < _RESOLUTION * self._largest_cost:
+            raise ValueError(f"lam = {lam:g} {_TOO_SMALL}")
         _, before = self._scan(scaled, np.empty(0))
         return _walk_back([before], math.inf)
 
     def solve_for(self, k: int) -> IntArray:
         """Return the runs at which the pieces of the best partition into k pieces begin."""
+        if k == self.values.size:
+            return np.arange(k)
+        while True:
+            starts = self._best_of(k)
+            cost = self._cost(starts)
+            certain = self._merging_costs > cost * (1.0 + 1e-9)
+            if cost >= _SAFE * self._largest_cost or np.array_equal(certain, self._forced[1:-1]):
+                break
+            self._part(certain)
+        if cost < _RESOLUTION * self._largest_cost:
+            shown = self.units.cost_out(cost)
+            raise ValueError(f"The cost of {k} pieces, {shown:g}, {_TOO_SMALL}")
+        return starts
+
+    def _best_of(self, k: int) -> IntArray:
         price = np.full(self.values.size + 1, np.inf)
         price[0] = 0.0
         steps = []
@@ -144,19 +173,36 @@ class _Signal:
 
     def _scan(self, lam: float, price: FloatArray) -> tuple[FloatArray, IntArray]:
         if self.p == 2:
-            return squared_scan(self._values, self._weights, lam, price)
-        levels, ranks = np.unique(self._values, return_inverse=True)
-        return absolute_scan(ranks, levels, self._weights, lam, price)
+            return squared_scan(self._centred, self._weights, self._forced, lam, price)
+        levels, ranks = np.unique(self._centred, return_inverse=True)
+        return absolute_scan(
+            self._centred, ranks, levels, self._weights, self._forced, lam, price
+        )
 
-    def _cost_of_pairs(self) -> float:
-        """Return the least cost of merging two neighbouring runs."""
+    def _part(self, certain: npt.NDArray[np.bool_]) -> None:
+        """Cut between neighbours where it is certain, so that each part has an origin of its own."""
+        self._forced = np.concatenate([[True], certain, [False]])
+        starts = np.flatnonzero(self._forced)
+        lengths = np.diff(starts, append=self.values.size)
+        # Costs do not change with the origin, and rounding is a share of the range of a part.
+        origin = self._values[starts] if starts.size > 1 else np.zeros(1)
+        self._centred = self._values - np.repeat(origin, lengths)
+        least, most = (f.reduceat(self._centred, starts) for f in (np.minimum, np.maximum))
+        weight = np.add.reduceat(self._weights, starts)
+        self._largest_cost = float((weight * (most - least) ** self.p).max())
+
+    @cached_property
+    def _merging_costs(self) -> FloatArray:
+        """The cost of each two neighbouring runs as one piece."""
         gap = np.abs(np.diff(self._values)) ** self.p
         a, b = self._weights[:-1], self._weights[1:]
-        return float((gap * (np.minimum(a, b) if self.p == 1 else a / (a + b) * b)).min())
+        return gap * (np.minimum(a, b) if self.p == 1 else a / (a + b) * b)
 
-    def _resolution(self) -> float:
-        """Return the penalty below which the rounding of costs might decide."""
-        return float(2.0**-46 * self._weights.sum() * np.ptp(self._values) ** self.p)
+    def _cost(self, starts: IntArray) -> float:
+        """Return the cost of the pieces that begin at these runs."""
+        lengths = np.diff(starts, append=self.values.size)
+        distance = np.abs(self._values - np.repeat(self._levels(starts), lengths))
+        return float((self._weights * distance**self.p).sum())
 
     def partition(self, starts: IntArray, lam: float | None) -> Partition:
         """Return the partition of the signal whose pieces begin at these runs."""
