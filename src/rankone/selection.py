@@ -35,8 +35,8 @@ def silhouette(u: npt.ArrayLike, partition: Partition) -> float:
 
     Notes
     -----
-    On intervals the nearest other cluster is a neighbour, and all mean distances follow from running
-    sums, so that the time is that of a sort, where the definition takes n^2 distances.
+    On intervals the nearest other cluster is a neighbour, and all mean distances follow from
+    running sums, so that the time is that of a sort, where the definition takes n^2 distances.
 
     Examples
     --------
@@ -44,11 +44,13 @@ def silhouette(u: npt.ArrayLike, partition: Partition) -> float:
     >>> from rankone.selection import silhouette
     >>> u = [0.0, 0.2, 1.0, 1.1]
     >>> round(silhouette(u, LargestGaps(2).cut(u)), 4)
-    0.8291
+    0.8408
     """
     vector = check_vector(u)
     if vector.size != partition.labels.size:
-        raise ValueError(f"u has {vector.size} values, but the partition has {partition.labels.size} labels.")
+        raise ValueError(
+            f"u has {vector.size} values, but the partition has {partition.labels.size} labels."
+        )
     if partition.n_clusters < 2:
         raise ValueError("The silhouette needs two clusters or more, but the partition has one.")
     values = np.sort(vector)
@@ -79,17 +81,20 @@ def silhouette_path(path: SortedPottsPath) -> FloatArray:
     >>> from rankone.cuts import sorted_potts_path
     >>> from rankone.selection import silhouette_path
     >>> silhouette_path(sorted_potts_path([0.0, 0.2, 1.0, 1.1], max_clusters=3)).round(4)
-    array([   nan, 0.8291, 0.3962])
+    array([   nan, 0.8408, 0.441 ])
     """
     values, counts = path.distinct_values()
     last = values.size
     scores = [
-        _mean_silhouette(values, counts, np.concatenate([[0], cuts, [last]])) for cuts in path.cuts[1:]
+        _mean_silhouette(values, counts, np.concatenate([[0], cuts, [last]]))
+        for cuts in path.cuts[1:]
     ]
     return np.array([np.nan, *scores])
 
 
-def _mean_silhouette(values: FloatArray, counts: FloatArray, starts: npt.NDArray[np.integer]) -> float:
+def _mean_silhouette(
+    values: FloatArray, counts: FloatArray, starts: npt.NDArray[np.integer]
+) -> float:
     ordinary = Units(values[[0, -1]], counts, 1.0).values_in(values)
     return float(_silhouette(ordinary, counts, starts.astype(np.int64)))
 
@@ -98,35 +103,44 @@ def _mean_silhouette(values: FloatArray, counts: FloatArray, starts: npt.NDArray
 def _silhouette(values, counts, starts):
     """Return the mean silhouette of sorted values, each of which stands for ``counts`` points."""
     n_clusters = starts.size - 1
-    means, sizes = np.empty(n_clusters), np.empty(n_clusters)
+    # Beyond the first and the last cluster there is none, infinitely far away.
+    means, sizes = np.full(n_clusters + 2, np.inf), np.empty(n_clusters)
+    means[0] = -np.inf
     for c in range(n_clusters):
         total = size = 0.0
-        for t in range(starts[c], starts[c + 1]):
-            w = counts[t] if counts.size else 1.0
-            total += w * (values[t] - values[starts[c]])
-            size += w
-        means[c], sizes[c] = values[starts[c]] + total / size, size
-    score = n_points = 0.0
-    for c in range(n_clusters):
-        n_points += sizes[c]
-        if sizes[c] == 1.0:
-            continue
         first = values[starts[c]]
-        total = (means[c] - first) * sizes[c]
-        below, weight_below = 0.0, 0.0  # of the points before this one: distances from the first
-        part = 0.0
         for t in range(starts[c], starts[c + 1]):
             w = counts[t] if counts.size else 1.0
-            x = values[t] - first
-            above, weight_above = total - below - w * x, sizes[c] - weight_below - w
-            inner = (x * weight_below - below + above - x * weight_above) / (sizes[c] - 1.0)
-            outer = np.inf
-            if c > 0:
-                outer = values[t] - means[c - 1]
-            if c + 1 < n_clusters:
-                outer = min(outer, means[c + 1] - values[t])
-            part += w * (outer - inner) / max(inner, outer)
-            below += w * x
-            weight_below += w
-        score += part
-    return score / n_points
+            total += w * (values[t] - first)
+            size += w
+        means[c + 1], sizes[c] = first + total / size, size
+    score = 0.0
+    for c in range(n_clusters):
+        if sizes[c] > 1.0:
+            score += _sum_of_cluster(
+                values[starts[c] : starts[c + 1]],
+                counts[starts[c] : starts[c + 1]],
+                sizes[c],
+                means[c : c + 3],
+            )
+    return score / sizes.sum()
+
+
+@kernel
+def _sum_of_cluster(values, counts, size, means):
+    """Return the sum of the silhouettes of one cluster, given its mean and those of both others."""
+    first, below, above = values[0], means[0], means[2]
+    total = (means[1] - first) * size  # of the distances from the first value
+    share = 1.0 / (size - 1.0)
+    passed = n_passed = 0.0  # the same distances, and the number, of the points up to this one
+    score = 0.0
+    for t in range(values.size):
+        w = counts[t] if counts.size else 1.0
+        x = values[t] - first
+        passed += w * x
+        n_passed += w
+        inner = (x * (2.0 * n_passed - size) + (total - 2.0 * passed)) * share
+        to_below, to_above = values[t] - below, above - values[t]
+        outer = to_below if to_below < to_above else to_above
+        score += w * (outer - inner) / (inner if inner > outer else outer)
+    return score

@@ -32,7 +32,9 @@ def test_costs_are_those_of_the_plain_dynamic_program(name, p):
     table = brute_force.potts_table(values[:130], counts[:130].astype(float), p)
     if values.size > 130:
         path = sorted_potts_path(values[:130], p=p, max_clusters=25)
-    assert path.cost == pytest.approx(brute_force.potts_costs(table, len(path)), rel=1e-10, abs=1e-12)
+    assert path.cost == pytest.approx(
+        brute_force.potts_costs(table, len(path)), rel=1e-10, abs=1e-12
+    )
 
 
 @pytest.mark.parametrize("name", vectors())
@@ -45,7 +47,10 @@ def test_every_penalty_gives_what_the_cut_gives(name, p):
     for k, (low, high) in zip(path.n_clusters, path.intervals, strict=True):
         if high <= low * (1 + 1e-9):
             continue  # no penalty chooses this number
-        for lam in (low * (1 + 1e-9), math.sqrt(low * high) if 0 < low and high < math.inf else low):
+        for lam in (
+            low * (1 + 1e-9),
+            math.sqrt(low * high) if 0 < low and high < math.inf else low,
+        ):
             part = path.at(lam=lam)
             other = SortedPotts(p=p, lam=lam).cut(u)
             assert part.n_clusters == k

@@ -70,7 +70,9 @@ def test_no_partition_of_eight_values_into_sets_is_better(p, count):
         assert_best(u, None, p, lam, best)
 
 
-@pytest.mark.parametrize(("p", "count"), [(1, 250), (2, 250), (1.5, 60), (3, 60), (1.01, 20), (7.5, 20)])
+@pytest.mark.parametrize(
+    ("p", "count"), [(1, 250), (2, 250), (1.5, 60), (3, 60), (1.01, 20), (7.5, 20)]
+)
 def test_no_partition_into_intervals_is_better(p, count):
     for u, weights, lam in random_vectors(1, count, 12, p):
         x, w = ascending(u, weights)
@@ -237,12 +239,17 @@ def test_extreme_values_against_rational_arithmetic(u):
     best = {}
     for labels in brute_force.interval_partitions(len(u)):
         k = labels[-1] + 1
-        cost = sum(exact_cost([x for x, c in zip(exact, labels, strict=True) if c == j]) for j in range(k))
+        cost = sum(
+            exact_cost([x for x, c in zip(exact, labels, strict=True) if c == j]) for j in range(k)
+        )
         best[k] = min(cost, best.get(k, cost))
     for k, cost in best.items():
         labels = SortedPotts(n_clusters=k).cut(u).labels
         assert labels.max() == k - 1
-        mine = sum(exact_cost([Fraction(x) for x, c in zip(u, labels, strict=True) if c == j]) for j in range(k))
+        mine = sum(
+            exact_cost([Fraction(x) for x, c in zip(u, labels, strict=True) if c == j])
+            for j in range(k)
+        )
         assert mine <= cost * (1 + Fraction(1, 10**9))
 
 

@@ -2,15 +2,33 @@
 
 A double carries 53 bits. The squared distances of a piece are the difference of two prefix sums
 that may be 1e16 times larger, so 53 bits are not enough, and 106 are. Both operations below return
-the rounded result and the *exact* error of that rounding (Knuth 1969; Dekker 1971).
+the rounded result and the *exact* error of that rounding (Knuth 1969; Ogita, Rump and Oishi 2005).
 """
 
 from __future__ import annotations
 
+from fractions import Fraction
+
+from numba import types
+from numba.extending import intrinsic, overload
+
 from rankone._kernel import inlined
 
-#: 2**27 + 1 splits a double into two halves of 26 bits, whose products are exact.
-_SPLITTER = 134217729.0
+
+def fused_multiply_add(a: float, b: float, c: float) -> float:
+    """Return ``a b + c``, rounded once: in kernels, one instruction of the processor."""
+    return float(Fraction(a) * Fraction(b) + Fraction(c))
+
+
+@intrinsic
+def _instruction(_typing, a, b, c):
+    double = types.float64
+    return double(double, double, double), lambda _context, builder, _type, abc: builder.fma(*abc)
+
+
+@overload(fused_multiply_add)
+def _compiled(a, b, c):
+    return lambda a, b, c: _instruction(a, b, c)
 
 
 @inlined
@@ -23,22 +41,6 @@ def two_sum(a: float, b: float) -> tuple[float, float]:
 
 @inlined
 def two_product(a: float, b: float) -> tuple[float, float]:
-    """Return ``p, e`` with ``p = fl(a b)`` and ``p + e = a b`` exactly, for ``|a|, |b| < 1e290``."""
+    """Return ``p, e`` with ``p = fl(a b)`` and ``p + e = a b`` exactly, unless e underflows."""
     p = a * b
-    t = _SPLITTER * a
-    a_high = t - (t - a)
-    a_low = a - a_high
-    t = _SPLITTER * b
-    b_high = t - (t - b)
-    b_low = b - b_high
-    return p, ((a_high * b_high - p) + a_high * b_low + a_low * b_high) + a_low * b_low
-
-
-@inlined
-def two_square(a: float) -> tuple[float, float]:
-    """Return ``two_product(a, a)``, in fewer operations."""
-    p = a * a
-    t = _SPLITTER * a
-    high = t - (t - a)
-    low = a - high
-    return p, ((high * high - p) + 2.0 * high * low) + low * low
+    return p, fused_multiply_add(a, b, -p)

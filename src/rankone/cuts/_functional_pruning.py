@@ -5,13 +5,13 @@ Let Q_t(m) be the least objective of the first t points if the last piece has le
 .. math:: Q_t(m) = \min\bigl(Q_{t-1}(m),\; T_{t-1}\bigr) + w_t |x_t - m|^p,
    \qquad F_t = \min_m Q_t(m),
 
-where T is the price of starting a new piece: ``F_{t-1} + lam`` for a penalty, or the F of one piece
-less for a given number of pieces. Q is a minimum of convex functions, one for each start of the last
-piece that is still the best for some level. Only these are kept, as *arcs*: intervals of levels with
-the function there. A new point adds the same to all arcs; then what lies above the new T is cut
-away from each arc, an interval since the function is convex, and the holes become one new arc each
-(Rigaill 2010; Maidstone et al. 2017). Few arcs live at a time, so the work is nearly linear in n,
-and no candidate is dropped that could become the best: the result is exact.
+where T is the price of starting a new piece: ``F_{t-1} + lam`` for a penalty, or the F of one
+piece less for a given number of pieces. Q is a minimum of convex functions, one for each start of
+the last piece that is still the best for some level. Only these are kept, as *arcs*: intervals of
+levels with the function there. A new point adds the same to all arcs; then what lies above the new
+T is cut away from each arc, an interval since the function is convex, and the holes become one new
+arc each (Rigaill 2010; Maidstone et al. 2017). Few arcs live at a time, so the work is nearly
+linear in n, and no candidate is dropped that could become the best: the result is exact.
 
 Where a cut is certain (``forced``), all arcs end, and the levels of the part that begins there are
 those between its least and its largest value.

@@ -30,11 +30,10 @@ from __future__ import annotations
 import numpy as np
 
 from rankone._kernel import inlined, kernel
-from rankone.cuts._pieces import are_cells, cell_nodes, piece_cost, position_nodes
-from rankone.typing import FloatArray, IntArray
+from rankone.cuts._pieces import cell_nodes, end_column, piece_cost, position_nodes
 
 #: Parts that a surviving cell is divided into.
-_PARTS = 4
+_PARTS = 3
 
 #: Cells to begin with.
 _FIRST_CELLS = 128
@@ -45,127 +44,138 @@ _LEAP = 16
 #: A later start, which makes more pieces, must win by more than rounding.
 _AHEAD = 1.0 - 2.0**-50
 
-#: Sums of plain doubles, and lengths of paths, are right to this share of what is summed.
-_ROUGH, _ROUNDING = 2.0**-48, 1e-10
-
-
-def best_cuts(
-    values: FloatArray, weights: FloatArray, sums: FloatArray, p: float, lam: float
-) -> tuple[IntArray, int]:
-    """Return the cuts of the best partition, and how many costs were evaluated for it."""
-    data = values, weights, sums
-    low, high = _first_cells(values.size)
-    rough_error = _rough_error(values, weights, p)
-    upper = np.inf
-    evaluations = 0
-    while (high - low).sum() > (_PARTS - 1) * low.size:
-        nodes = cell_nodes(*data, low, high)
-        forward, before, count = _shortest_path(*data, nodes, p, lam, np.inf, False)
-        backward, _, count_back = _shortest_path(*data, nodes, p, lam, np.inf, True)
-        cuts = _cuts_near(nodes, _walk_back(before))
-        upper = min(upper, partition_cost(*data, cuts, p) + lam * cuts.size)
-        evaluations += count + count_back + cuts.size + 1
-        limit = upper * (1.0 + _ROUNDING) + 4.0 * (cuts.size + 1) * rough_error
-        through = (forward + backward - lam)[1:-1].reshape(-1, 2).min(axis=1)
-        low, high = _divide(low[through <= limit], high[through <= limit])
-    positions = np.concatenate([[0], _ranges(low, high), [values.size]]).astype(np.int32)
-    nodes = position_nodes(*data, positions)
-    limit = (min(upper, lam * values.size) + lam) * (1.0 + _ROUNDING)
-    _, before, count = _shortest_path(*data, nodes, p, lam, limit, False)
-    return positions[_walk_back(before)], evaluations + count
-
-
-def partition_cost(
-    values: FloatArray, weights: FloatArray, sums: FloatArray, cuts: IntArray, p: float
-) -> float:
-    """Return the cost of all pieces between the cuts."""
-    positions = np.concatenate([[0], cuts, [values.size]]).astype(np.int32)
-    nodes = position_nodes(values, weights, sums, positions)
-    return float(_path_cost(values, weights, sums, nodes, p))
-
-
-def _first_cells(n: int) -> tuple[IntArray, IntArray]:
-    """Divide the positions 1 ... n - 1 into cells."""
-    n_cells = max(1, min(_FIRST_CELLS, (n - 1) // _PARTS))
-    edges = (1 + np.arange(n_cells + 1) * (n - 1) // n_cells).astype(np.int32)
-    return edges[:-1], edges[1:] - 1
-
-
-def _rough_error(values: FloatArray, weights: FloatArray, p: float) -> float:
-    """Bound the error of a cost of cells, which for p = 1 and 2 is a difference of large sums."""
-    if p not in (1.0, 2.0):
-        return 0.0
-    weight = weights.sum() if weights.size else values.size
-    return float(_ROUGH * weight * max(abs(values[0]), abs(values[-1])) ** p)
-
-
-def _divide(low: IntArray, high: IntArray) -> tuple[IntArray, IntArray]:
-    """Divide each cell into parts, but not below single positions."""
-    size = high - low + 1
-    edges = low[:, None] + np.arange(_PARTS + 1, dtype=np.int32) * size[:, None] // _PARTS
-    first, last = edges[:, :-1].ravel(), edges[:, 1:].ravel() - 1
-    return first[first <= last], last[first <= last]
-
-
-def _ranges(low: IntArray, high: IntArray) -> IntArray:
-    """Return all positions of the cells."""
-    size = high - low + 1
-    return np.repeat(low - np.concatenate([[0], size.cumsum()[:-1]]), size) + np.arange(size.sum())
-
-
-def _cuts_near(nodes: FloatArray, path: IntArray) -> IntArray:
-    """Return the lowest position of a cell for its lower node, the highest for its upper one."""
-    return np.unique(np.where(path % 2 == 1, nodes[path, 7], nodes[path, 3])).astype(np.int32)
-
-
-def _walk_back(before: IntArray) -> IntArray:
-    """Return the nodes on the shortest path, both ends left out."""
-    path = []
-    i = int(before[-1])
-    while i > 0:
-        path.append(i)
-        i = int(before[i])
-    return np.array(path[::-1], dtype=np.int32)
+#: Lengths of paths are right to this share.
+_ROUNDING = 1e-10
 
 
 @kernel
-def _path_cost(values, weights, sums, nodes, p):
+def best_cuts(values, weights, sums, p, lam):
+    """Return the cuts of the best partition, and how many costs were evaluated for it."""
+    n = values.size
+    low, high = _first_cells(n)
+    upper = lam * n
+    evaluations = 0
+    ahead, back = np.int64(1), np.int64(-1)  # not literals, for each of which numba would compile
+    while (high - low).sum() > (_PARTS - 1) * low.size:
+        nodes = cell_nodes(values, weights, sums, low, high)
+        limit = (upper + lam) * (1.0 + _ROUNDING)
+        to, before, count = _shortest_path(values, weights, sums, nodes, p, lam, limit, ahead)
+        since, _, count_back = _shortest_path(values, weights, sums, nodes, p, lam, limit, back)
+        cuts = _cuts_near(nodes, _walk_back(before))
+        cost = partition_cost(values, weights, sums, cuts, p) + lam * cuts.size
+        upper = min(upper, cost)
+        evaluations += count + count_back + cuts.size + 1
+        low, high = _divide(low, high, to + since - lam, upper * (1.0 + _ROUNDING))
+    positions = _ends_and_between(low, high, n)
+    nodes = position_nodes(values, weights, sums, positions)
+    limit = (upper + lam) * (1.0 + _ROUNDING)
+    _, before, count = _shortest_path(values, weights, sums, nodes, p, lam, limit, ahead)
+    return positions[_walk_back(before)], evaluations + count
+
+
+@kernel
+def partition_cost(values, weights, sums, cuts, p):
+    """Return the cost of all pieces between the cuts."""
+    positions = _ends_and_between(cuts, cuts, values.size)
+    nodes = position_nodes(values, weights, sums, positions)
     total = 0.0
-    for i in range(nodes.shape[0] - 1):
+    for i in range(positions.size - 1):
         total += piece_cost(values, weights, sums, nodes, i, i + 1, p)
     return total
 
 
 @kernel
-def _shortest_path(values, weights, sums, nodes, p, lam, limit, backwards):
+def _first_cells(n):
+    """Divide the positions 1 ... n - 1 into cells."""
+    n_cells = max(1, min(_FIRST_CELLS, (n - 1) // _PARTS))
+    edges = (1 + np.arange(n_cells + 1) * (n - 1) // n_cells).astype(np.int64)
+    return edges[:-1].copy(), edges[1:] - np.int64(1)
+
+
+@kernel
+def _divide(low, high, through, limit):
+    """Divide the cells that a path within the limit may go through, not below single positions."""
+    first = np.empty(_PARTS * low.size, np.int64)
+    last = np.empty(_PARTS * low.size, np.int64)
+    count = 0
+    for g in range(low.size):
+        if min(through[2 * g + 1], through[2 * g + 2]) <= limit:
+            size = high[g] - low[g] + 1
+            n_parts = min(_PARTS, size)
+            for part in range(n_parts):
+                first[count] = low[g] + part * size // n_parts
+                last[count] = low[g] + (part + 1) * size // n_parts - 1
+                count += 1
+    return first[:count].copy(), last[:count].copy()
+
+
+@kernel
+def _ends_and_between(low, high, n):
+    """Return 0, all positions of the cells, and n."""
+    positions = np.zeros((high - low + 1).sum() + 2, np.int64)
+    i = 1
+    for g in range(low.size):
+        for t in range(low[g], high[g] + 1):
+            positions[i] = t
+            i += 1
+    positions[i] = n
+    return positions
+
+
+@kernel
+def _cuts_near(nodes, path):
+    """Return the lowest position of a cell for its lower node, the highest for its upper one."""
+    cuts = np.empty(path.size, np.int64)
+    count = 0
+    for i in path:
+        cut = np.int64(nodes[i, end_column(nodes) + 6] if i % 2 == 1 else nodes[i, 6])
+        if count == 0 or cut > cuts[count - 1]:
+            cuts[count] = cut
+            count += 1
+    return cuts[:count].copy()
+
+
+@kernel
+def _walk_back(before):
+    """Return the nodes on the shortest path, both ends left out."""
+    count, i = 0, before[-1]
+    while i > 0:
+        count, i = count + 1, before[i]
+    path = np.empty(count, np.int64)
+    i = before[-1]
+    for k in range(count - 1, -1, -1):
+        path[k], i = i, before[i]
+    return path
+
+
+@kernel
+def _shortest_path(values, weights, sums, nodes, p, lam, limit, direction):
     """Return the least cost of a path from the first node to each, and the node before it there.
 
-    Each piece costs ``lam`` more than itself. ``backwards``: from each node to the last, and the
+    Each piece costs ``lam`` more than itself. In direction -1: from each node to the last, and the
     node after it; the indices in the loop then count from the end. No best path is longer than
     ``limit``: beyond it, where rounding may be larger than what matters, nothing is compared.
     """
     end = nodes.shape[0] - 1
     least = np.zeros(end + 1)
     before = np.zeros(end + 1, np.int32)
-    # The queue: starts, the first node for which each is the best, and the length of the path there.
-    queue, takes_over = np.zeros(end + 1, np.int32), np.ones(end + 1, np.int32)
+    # The queue: starts, the first node for which each is the best, and the length of the path there
+    queue, takes_over = np.zeros(end + 1, np.int32), np.zeros(end + 1, np.int32)
     length = np.zeros(end + 1)
-    length[0] = _edge(values, weights, sums, nodes, 0, 1, p, backwards)
-    head = tail = 0
-    evaluations = 1
+    head = tail = evaluations = 0
     for j in range(1, end + 1):
         while head < tail and takes_over[head + 1] <= j:
             head += 1
-        before[j] = queue[head]
-        if takes_over[head] == j:
-            least[j] = length[head] + lam
-        else:
-            cost = _edge(values, weights, sums, nodes, queue[head], j, p, backwards)
-            least[j] = least[queue[head]] + cost + lam
+        start = np.int64(queue[head])
+        before[j] = start
+        if takes_over[head] < j:
+            cost = _edge(values, weights, sums, nodes, start, j, p, direction)
+            length[head] = least[start] + cost
             evaluations += 1
-        # Find where j takes over from the last start in the queue: above ``loses``, at most ``wins``.
+        least[j] = length[head] + lam
+        # Find where j takes over from the last start in the queue: above ``loses``, up to ``wins``.
         loses, wins, won = j, end + 1, 0.0
-        step = 2 if are_cells(nodes) else 1
+        step = 2 if end_column(nodes) else 1
         while tail >= head and j < end:
             first = max(takes_over[tail], j + 1)
             if loses < first:
@@ -176,12 +186,12 @@ def _shortest_path(values, weights, sums, nodes, p, lam, limit, backwards):
                 at = min(loses + step, (loses + wins) // 2)
             else:
                 at = min(loses + step, end) if step < _LEAP else end
-            mine = least[j] + _edge(values, weights, sums, nodes, j, at, p, backwards)
+            mine = least[j] + _edge(values, weights, sums, nodes, j, at, p, direction)
             other = length[tail]
             evaluations += 1
             if at != takes_over[tail]:
-                cost = _edge(values, weights, sums, nodes, queue[tail], at, p, backwards)
-                other = least[queue[tail]] + cost
+                start = np.int64(queue[tail])
+                other = least[start] + _edge(values, weights, sums, nodes, start, at, p, direction)
                 evaluations += 1
             if mine < other * _AHEAD or min(mine, other) > limit:
                 wins, won = at, mine
@@ -193,14 +203,14 @@ def _shortest_path(values, weights, sums, nodes, p, lam, limit, backwards):
         if wins <= end:
             tail += 1
             queue[tail], takes_over[tail], length[tail] = j, wins, won
-    if backwards:
+    if direction < 0:
         return least[::-1].copy(), before, evaluations
     return least, before, evaluations
 
 
 @inlined
-def _edge(values, weights, sums, nodes, i, j, p, backwards):
+def _edge(values, weights, sums, nodes, i, j, p, direction):
     """Return the cost of the piece between two nodes that may be counted from the end."""
     end = nodes.shape[0] - 1
-    first, last = (end - j, end - i) if backwards else (i, j)
+    first, last = (end - j, end - i) if direction < 0 else (i, j)
     return piece_cost(values, weights, sums, nodes, first, last, p)

@@ -1,15 +1,16 @@
 r"""What one piece of a sorted vector costs.
 
-The piece is the points ``start <= t < end`` of the sorted values ``x`` with weights ``w``, and costs
+The points ``start <= t < end`` of the sorted values ``x`` with weights ``w``, as one piece, cost
 
 .. math:: c(start, end) = \min_m \sum_{start \le t < end} w_t |x_t - m|^p.
 
-For p = 1 and p = 2 it follows from the prefix sums of ``w``, ``w x`` and ``w x^2``; other p read the
-points of the piece. Two kinds of places where a piece may start and end, here called *nodes*:
+For p = 1 and p = 2 it follows from the prefix sums of ``w``, ``w x`` and ``w x^2``, kept in
+double-double arithmetic; other p read the points of the piece. Pieces start and end at *nodes*,
+rows of one of two tables:
 
-- *Positions*: the piece is as above. The sums are kept in double-double arithmetic.
+- *Positions*: the piece is as above.
 - *Cells*, runs of positions, for bounds (see ``_monge``): a piece may carry a *lump* at either end,
-  extra weight on its lowest or highest value. Plain arithmetic is enough for bounds.
+  extra weight on the value before its first, or after its last point.
 
 Kernels take bare arrays, since numba counts references to whatever it takes out of a tuple:
 ``values`` and ``weights`` (none, an empty array, means ones), and ``sums``, whose row b holds the
@@ -21,21 +22,22 @@ from __future__ import annotations
 import numpy as np
 
 from rankone._kernel import inlined, kernel
-from rankone.cuts._double_double import two_product, two_square, two_sum
+from rankone.cuts._double_double import two_product, two_sum
 from rankone.typing import FloatArray
 
 #: Points between two stored prefix sums: the memory of the sums against the time of a look-up.
-BLOCK = 16
+BLOCK = 8
 
 #: Blocks that are summed side by side, so that the compiler can use vector instructions.
 _LANES = 32
 
-#: Columns of a table of positions: the six sums, and the number of points before.
+#: Columns of a position: the six sums, and the number of points before.
 _POSITION_COLUMNS = 7
 
-#: Columns of a table of cells: w, wx, wx^2 and the number of points before a piece that starts at
-#: this node, lump left out, then the same of a piece that ends here, lump included.
-_CELL_COLUMNS = 8
+#: Columns of a cell: those of a piece that starts here, those of a piece that ends here, and the
+#: weights of the lumps of either piece, which are part of its sums.
+_CELL_COLUMNS = 2 * _POSITION_COLUMNS + 2
+_START_LUMP, _END_LUMP = _CELL_COLUMNS - 2, _CELL_COLUMNS - 1
 
 
 def prefix_sums(values: FloatArray, weights: FloatArray, p: float) -> FloatArray:
@@ -51,7 +53,7 @@ def _fill_sums(values, weights, squares, sums):
     row = np.zeros(6)
     lanes = np.empty((4, _LANES))
     for b in range(n_blocks):
-        sums[b] = row
+        _copy(row, sums[b], 6)
         if b == n_blocks - 1:
             break
         if weights.size:
@@ -71,14 +73,16 @@ def _fill_sums(values, weights, squares, sums):
 def _sum_lanes(values, first, n_lanes, squares, lanes):
     """Sum x, and x^2 if asked to, over the blocks from point ``first`` on, one block a lane."""
     s, s_low, q, q_low = lanes[0], lanes[1], lanes[2], lanes[3]
-    lanes[:] = 0.0
+    for lane in range(_LANES):
+        s[lane] = s_low[lane] = q[lane] = q_low[lane] = 0.0
     for t in range(BLOCK):
         for lane in range(n_lanes):
             s[lane], error = two_sum(s[lane], values[first + lane * BLOCK + t])
             s_low[lane] += error
         if squares:
             for lane in range(n_lanes):
-                square, square_error = two_square(values[first + lane * BLOCK + t])
+                x = values[first + lane * BLOCK + t]
+                square, square_error = two_product(x, x)
                 q[lane], error = two_sum(q[lane], square)
                 q_low[lane] += error + square_error
 
@@ -87,93 +91,100 @@ def _sum_lanes(values, first, n_lanes, squares, lanes):
 def _add_points(values, weights, first, last, row):
     """Add the points ``first <= t < last`` to a row of sums."""
     for t in range(first, last):
-        x = values[t]
-        w = weights[t] if weights.size else 1.0
-        wx, wx_error = two_product(w, x)
-        square, square_error = two_product(wx, x)
-        row[0], error = two_sum(row[0], w)
-        row[1] += error
-        row[2], error = two_sum(row[2], wx)
-        row[3] += error + wx_error
-        row[4], error = two_sum(row[4], square)
-        row[5] += error + (square_error + wx_error * x)
+        _add_lump(row, weights[t] if weights.size else 1.0, values[t])
+
+
+@kernel
+def _add_lump(row, w, x):
+    """Add a weight on one value to a row of sums."""
+    wx, wx_error = two_product(w, x)
+    square, square_error = two_product(wx, x)
+    row[0], error = two_sum(row[0], w)
+    row[1] += error
+    row[2], error = two_sum(row[2], wx)
+    row[3] += error + wx_error
+    row[4], error = two_sum(row[4], square)
+    row[5] += error + (square_error + wx_error * x)
 
 
 @kernel
 def position_nodes(values, weights, sums, positions):
-    """Return the table of positions, one a row."""
+    """Return the table of positions, ascending, one a row."""
     nodes = np.empty((positions.size, _POSITION_COLUMNS))
     for i in range(positions.size):
-        b = positions[i] // BLOCK
-        nodes[i, :6] = sums[b]
-        _add_points(values, weights, b * BLOCK, positions[i], nodes[i])
-        nodes[i, 6] = positions[i]
+        if i and positions[i - 1] >= positions[i] // BLOCK * BLOCK:
+            _copy(nodes[i - 1], nodes[i], 6)
+            _add_points(values, weights, positions[i - 1], positions[i], nodes[i])
+            nodes[i, 6] = positions[i]
+        else:
+            _fill_position(values, weights, sums, positions[i], nodes[i])
     return nodes
 
 
 @kernel
 def cell_nodes(values, weights, sums, low, high):
-    """Return the table of cells of positions ``low[g] ... high[g]``, between both ends.
+    """Return the table of both ends and, between them, cells of positions ``low[g] ... high[g]``.
 
-    The points inside cell g are a lump on the cell's highest value for a piece that starts at its
-    lower node, 2g + 1, and a lump on its lowest value for a piece that ends at its upper node,
-    2g + 2.
+    A cell is two nodes. At the first, 2g + 1, its points are a lump of the piece that starts there,
+    on the cell's highest value; at the second, a lump of the piece that ends there, on its lowest.
     """
-    n_cells = low.size
-    nodes = np.zeros((2 * n_cells + 2, _CELL_COLUMNS))
-    end = 2 * n_cells + 1
-    nodes[end, 3] = nodes[end, 7] = values.size
-    nodes[end, 4], nodes[end, 5], nodes[end, 6] = _rough_sums(values, weights, sums, values.size)
-    for g in range(n_cells):
-        lower, upper = 2 * g + 1, 2 * g + 2
-        for i in (lower, upper):
-            nodes[i, 0], nodes[i, 1], nodes[i, 2] = _rough_sums(values, weights, sums, high[g])
-            nodes[i, 4], nodes[i, 5], nodes[i, 6] = _rough_sums(values, weights, sums, low[g])
-            nodes[i, 3], nodes[i, 7] = high[g], low[g]
+    nodes = np.zeros((2 * low.size + 2, _CELL_COLUMNS))
+    for g in range(low.size):
+        lower, upper = nodes[2 * g + 1], nodes[2 * g + 2]
+        _fill_position(values, weights, sums, high[g], lower)
+        _fill_position(values, weights, sums, low[g], lower[_POSITION_COLUMNS:])
+        _copy(lower, upper, _CELL_COLUMNS)
+        lump = (upper[0] - upper[_POSITION_COLUMNS]) + (upper[1] - upper[_POSITION_COLUMNS + 1])
         if high[g] > low[g]:
-            lump = nodes[upper, 0] - nodes[lower, 4]
-            for i, column, weight, x in (
-                (lower, 0, -lump, values[high[g] - 1]),
-                (upper, 4, lump, values[low[g]]),
-            ):
-                nodes[i, column] += weight
-                nodes[i, column + 1] += weight * x
-                nodes[i, column + 2] += weight * x * x
+            _add_lump(lower, -lump, values[high[g] - 1])
+            _add_lump(upper[_POSITION_COLUMNS:], lump, values[low[g]])
+            lower[_START_LUMP] = upper[_END_LUMP] = lump
+    _fill_position(values, weights, sums, values.size, nodes[-1, _POSITION_COLUMNS:])
     return nodes
 
 
+@kernel
+def _fill_position(values, weights, sums, t, row):
+    b = t // BLOCK
+    _copy(sums[b], row, 6)
+    _add_points(values, weights, b * BLOCK, t, row)
+    row[6] = t
+
+
 @inlined
-def are_cells(nodes):
-    """Say whether a table is one of cells."""
-    return nodes.shape[1] == _CELL_COLUMNS
+def _copy(source, target, n):
+    for i in range(n):
+        target[i] = source[i]
+
+
+@inlined
+def end_column(nodes):
+    """Return the first column of a piece that ends at a node."""
+    return _POSITION_COLUMNS if nodes.shape[1] > _POSITION_COLUMNS else 0
 
 
 @inlined
 def piece_cost(values, weights, sums, nodes, i, j, p):
     """Return the cost of the piece from node ``i`` to node ``j > i``."""
-    if are_cells(nodes):
-        if j == i + 1 and i % 2 == 1:
-            return 0.0  # the piece is inside one cell
-        if p == 2.0:
-            return _rough_squared_cost(nodes, i, j)
-        if p == 1.0:
-            return _rough_absolute_cost(values, weights, sums, nodes, i, j)
-    elif p == 2.0:
-        return _squared_cost(nodes, i, j)
-    elif p == 1.0:
-        return _absolute_cost(values, weights, sums, nodes, i, j)
-    return _power_cost(values, weights, nodes, i, j, p)
+    end = end_column(nodes)
+    if end and j == i + 1 and i % 2 == 1:
+        return 0.0  # the piece is inside one cell
+    if p == 2.0:
+        return _squared_cost(nodes, i, j, end)
+    if p == 1.0:
+        return _absolute_cost(values, weights, sums, nodes, i, j, end)
+    return _power_cost(values, weights, nodes, i, j, end, p)
 
 
 @inlined
-def _squared_cost(nodes, i, j):
+def _squared_cost(nodes, i, j, end):
     """Return ``sum w (x - m)^2`` about the mean m."""
-    w, error = two_sum(nodes[j, 0], -nodes[i, 0])
-    w_low = error + (nodes[j, 1] - nodes[i, 1])
-    s, error = two_sum(nodes[j, 2], -nodes[i, 2])
-    s_low = error + (nodes[j, 3] - nodes[i, 3])
-    q, error = two_sum(nodes[j, 4], -nodes[i, 4])
-    q_low = error + (nodes[j, 5] - nodes[i, 5])
+    w, error = two_sum(nodes[j, end], -nodes[i, 0])
+    w_low = error + (nodes[j, end + 1] - nodes[i, 1])
+    s, error = two_sum(nodes[j, end + 2], -nodes[i, 2])
+    s_low = error + (nodes[j, end + 3] - nodes[i, 3])
+    q, error = two_sum(nodes[j, end + 4], -nodes[i, 4])
+    q_low = error + (nodes[j, end + 5] - nodes[i, 5])
     # m is rounded, so that sum w (x - m) leaves a rest, and sum w (x - m)^2 = q - m (s + rest).
     m = s / w
     product, error = two_product(m, w)
@@ -183,46 +194,40 @@ def _squared_cost(nodes, i, j):
 
 
 @inlined
-def _rough_squared_cost(nodes, i, j):
-    w = nodes[j, 4] - nodes[i, 0]
-    s = nodes[j, 5] - nodes[i, 1]
-    return (nodes[j, 6] - nodes[i, 2]) - s * s / w
-
-
-@inlined
-def _absolute_cost(values, weights, sums, nodes, i, j):
+def _absolute_cost(values, weights, sums, nodes, i, j, end):
     """Return ``sum w |x - m|`` about a median m: the sum above it less the sum below."""
-    first, last = int(nodes[i, 6]), int(nodes[j, 6])
-    h = _point_at_weight(weights, sums, 0.5 * (nodes[i, 0] + nodes[j, 0]), first, last)
-    h = min(max(h, first), last - 1)
+    first, last = int(nodes[i, 6]), int(nodes[j, end + 6])
+    h = _point_at_weight(weights, sums, 0.5 * (nodes[i, 0] + nodes[j, end]), first, last)
+    # The median may be in a lump, on the value before the first or after the last point.
+    lowest, highest = first, last - 1
+    if end:
+        lowest = first - 1 if nodes[i, _START_LUMP] > 0.0 else first
+        highest = last if nodes[j, _END_LUMP] > 0.0 else last - 1
+    h = min(max(h, lowest), highest)
+    m = values[h]
+    h = max(h, first)
     b = h // BLOCK
     w, w_low, s, s_low = sums[b, 0], sums[b, 1], sums[b, 2], sums[b, 3]
-    for t in range(b * BLOCK, h):
-        wx, wx_error = two_product(weights[t] if weights.size else 1.0, values[t])
-        w, error = two_sum(w, weights[t] if weights.size else 1.0)
-        w_low += error
-        s, error = two_sum(s, wx)
-        s_low += error + wx_error
+    if weights.size:
+        for t in range(b * BLOCK, h):
+            wx, wx_error = two_product(weights[t], values[t])
+            w, error = two_sum(w, weights[t])
+            w_low += error
+            s, error = two_sum(s, wx)
+            s_low += error + wx_error
+    else:
+        w = h
+        for t in range(b * BLOCK, h):
+            s, error = two_sum(s, values[t])
+            s_low += error
     below = (w - nodes[i, 0]) + (w_low - nodes[i, 1])
-    above = (nodes[j, 0] - w) + (nodes[j, 1] - w_low)
-    product, error = two_product(values[h], below - above)
-    upper, upper_low = two_sum(nodes[j, 2], -s)
+    above = (nodes[j, end] - w) + (nodes[j, end + 1] - w_low)
+    product, error = two_product(m, below - above)
+    upper, upper_low = two_sum(nodes[j, end + 2], -s)
     lower, lower_low = two_sum(s, -nodes[i, 2])
     total, total_low = two_sum(upper, -lower)
-    total_low += (upper_low - lower_low) + ((nodes[j, 3] - s_low) - (s_low - nodes[i, 3]))
+    total_low += (upper_low - lower_low) + ((nodes[j, end + 3] - s_low) - (s_low - nodes[i, 3]))
     return max(0.0, (total + product) + (total_low + error))
-
-
-@inlined
-def _rough_absolute_cost(values, weights, sums, nodes, i, j):
-    first, last = int(nodes[i, 3]), int(nodes[j, 7])
-    h = _point_at_weight(weights, sums, 0.5 * (nodes[i, 0] + nodes[j, 4]), first, last)
-    h = min(max(h, first - 1), last)
-    m = values[min(max(h, 0), values.size - 1)]  # first - 1 and last are the values of the lumps
-    h = max(h, first)
-    w, s, _ = _rough_sums(values, weights, sums, h)
-    excess = (w - nodes[i, 0]) - (nodes[j, 4] - w)
-    return ((nodes[j, 5] - s) - (s - nodes[i, 1])) + m * excess
 
 
 @inlined
@@ -250,26 +255,12 @@ def _point_at_weight(weights, sums, weight, first, last):
     return t
 
 
-@inlined
-def _rough_sums(values, weights, sums, t):
-    """Return the sums of w, wx and wx^2 over the points before ``t``, in plain arithmetic."""
-    b = t // BLOCK
-    w, s, q = sums[b, 0], sums[b, 2], sums[b, 4]
-    for i in range(b * BLOCK, t):
-        weight, x = weights[i] if weights.size else 1.0, values[i]
-        w += weight
-        s += weight * x
-        q += weight * x * x
-    return w, s, q
-
-
 @kernel
-def _power_cost(values, weights, nodes, i, j, p):
+def _power_cost(values, weights, nodes, i, j, end, p):
     """Return ``min_m sum w |x - m|^p`` from the points themselves."""
-    cells = are_cells(nodes)
-    first, last = int(nodes[i, 3 if cells else 6]), int(nodes[j, 7 if cells else 6])
-    low_lump = nodes[i + 1, 0] - nodes[i, 0] if cells and i % 2 == 1 else 0.0
-    high_lump = nodes[j, 4] - nodes[j - 1, 4] if cells and j % 2 == 0 else 0.0
+    first, last = int(nodes[i, 6]), int(nodes[j, end + 6])
+    low_lump = nodes[i, _START_LUMP] if end else 0.0
+    high_lump = nodes[j, _END_LUMP] if end else 0.0
     low = values[first - 1] if low_lump > 0.0 else values[first]
     high = values[last] if high_lump > 0.0 else values[last - 1]
     points, own = values[first:last], weights[first:last]

@@ -15,13 +15,12 @@ from sklearn.base import BaseEstimator
 from rankone.cuts.brute_force import best_level, fit
 from rankone.typing import FloatArray, IntArray
 
-
 #: The largest p: beyond, the powers of ordinary distances leave the range of a double.
 MAX_P = 100.0
 
 
 class Cut(BaseEstimator, ABC):  # type: ignore[misc]
-    """Step 2 of a rank-one partitioning learner: a vector in, a partition of its coordinates out."""
+    """Step 2 of a rank-one partitioning learner: from a vector to a partition of its entries."""
 
     @abstractmethod
     def cut(self, u: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> Partition:
@@ -128,7 +127,9 @@ class Partition:
         u = check_vector(u)
         w = np.ones(u.size) if weights is None else check_weights(weights, u.size)
         if u.size != self.labels.size:
-            raise ValueError(f"u has {u.size} values, but this partition has {self.labels.size} labels.")
+            raise ValueError(
+                f"u has {u.size} values, but this partition has {self.labels.size} labels."
+            )
         levels = np.array([self._level_of(u, w, label) for label in range(self.n_clusters)])
         objective = fit(u, w, levels[self.labels], self.p)
         if self.lam is not None:
@@ -170,7 +171,9 @@ def check_vector(u: npt.ArrayLike, name: str = "u") -> FloatArray:
     if array.dtype.kind == "O":
         strange = [i for i, x in enumerate(array) if not isinstance(x, numbers.Real)]
         if strange:
-            raise ValueError(f"{name} must hold real numbers, but {name}[{strange[0]}] is {array[strange[0]]!r}.")
+            raise ValueError(
+                f"{name} must hold real numbers, but {name}[{strange[0]}] is {array[strange[0]]!r}."
+            )
         array = np.array([_to_float(x) for x in array])
     if array.dtype.kind not in "biuf":
         raise ValueError(f"{name} must hold real numbers, but its type is {array.dtype}.")
@@ -213,7 +216,11 @@ def check_lam(lam: float) -> float:
 
 def check_n_clusters(n_clusters: int, most: float = math.inf, what: str = "distinct values") -> int:
     """Return a number of clusters between 1 and ``most``."""
-    if not isinstance(n_clusters, numbers.Integral) or isinstance(n_clusters, bool) or n_clusters < 1:
+    if (
+        not isinstance(n_clusters, numbers.Integral)
+        or isinstance(n_clusters, bool)
+        or n_clusters < 1
+    ):
         raise ValueError(f"n_clusters must be a whole number, 1 or more, but it is {n_clusters!r}.")
     if n_clusters > most:
         raise ValueError(f"n_clusters is {n_clusters}, but there are only {most} {what}.")
@@ -230,7 +237,9 @@ def check_one_of(lam: float | None, n_clusters: int | None) -> None:
         raise ValueError("Both lam and n_clusters are given; give one of them.")
 
 
-def _refuse_first(name: str, array: npt.NDArray[Any], bad: npt.NDArray[np.bool_], what: str) -> None:
+def _refuse_first(
+    name: str, array: npt.NDArray[Any], bad: npt.NDArray[np.bool_], what: str
+) -> None:
     where = np.flatnonzero(bad)
     if where.size:
         more = f" (and {where.size - 1} more)" if where.size > 1 else ""

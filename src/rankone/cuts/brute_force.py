@@ -101,7 +101,7 @@ def potts_table(x: FloatArray, w: FloatArray, p: float) -> FloatArray:
 
 
 def potts_objective(table: FloatArray, lam: float) -> float:
-    """Return the best objective over contiguous pieces, each costing ``lam`` more, but the first."""
+    """Return the best objective over contiguous pieces: each but the first costs ``lam`` more."""
     n = table.shape[0] - 1
     best = np.zeros(n + 1)
     for j in range(1, n + 1):

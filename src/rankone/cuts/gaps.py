@@ -57,8 +57,8 @@ class Sign(Cut):
         problem = _problem(u, weights)
         n_negative = int(np.searchsorted(problem.values, 0.0))
         if n_negative in (0, problem.n_distinct):
-            return problem.partition(np.empty(0, np.int32), exact=False)
-        part = problem.partition(np.array([n_negative], np.int32), exact=False)
+            return problem.partition(np.empty(0, np.int64), exact=False)
+        part = problem.partition(np.array([n_negative]), exact=False)
         # The boundary is zero, not the middle of the levels: it decides for points of weight zero.
         labels = (problem.u >= 0.0).astype(np.intp)
         sizes = np.bincount(labels, minlength=2)
@@ -115,7 +115,7 @@ class Threshold(Cut):
         eps = _check_eps(self.eps)
         problem = _problem(u, weights)
         cuts = np.flatnonzero(_gaps(problem.values) > eps) + 1
-        return problem.partition(cuts.astype(np.int32), exact=False)
+        return problem.partition(cuts, exact=False)
 
 
 class LargestGaps(Cut):
@@ -168,7 +168,7 @@ class LargestGaps(Cut):
         problem = _problem(u, weights)
         k = check_n_clusters(self.n_clusters, problem.n_distinct)
         widest = np.argsort(-_gaps(problem.values), kind="stable")[: k - 1]
-        return problem.partition(np.sort(widest + 1).astype(np.int32), exact=False)
+        return problem.partition(np.sort(widest + 1), exact=False)
 
 
 def _problem(u: npt.ArrayLike, weights: npt.ArrayLike | None) -> SortedValues:

@@ -118,7 +118,7 @@ class Multiscale(Cut):
         problem = SortedValues(vector, w)
         # The cut lies below all values that equal the first one after the jump.
         cuts = np.unique(np.searchsorted(problem.values, x[_jumps(seen) + 1]))
-        return problem.partition(cuts[cuts > 0].astype(np.int32), exact=False)
+        return problem.partition(cuts[cuts > 0], exact=False)
 
 
 def cell_average_denoise(

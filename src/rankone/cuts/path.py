@@ -12,11 +12,19 @@ exactly that number (Aggarwal, Schieber and Tokuyama 1994).
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
-from rankone.cuts.base import Partition, check_lam, check_n_clusters, check_p, check_vector, check_weights
+from rankone.cuts.base import (
+    Partition,
+    check_lam,
+    check_n_clusters,
+    check_p,
+    check_vector,
+    check_weights,
+)
 from rankone.cuts.sorted_values import SortedValues
 from rankone.typing import FloatArray, IntArray
 
@@ -30,7 +38,7 @@ class Curve:
     def __init__(self, problem: SortedValues) -> None:
         self.problem = problem
         n = problem.n_distinct
-        self._cuts = {1: np.empty(0, np.int32), n: np.arange(1, n, dtype=np.int32)}
+        self._cuts = {1: np.empty(0, np.int64), n: np.arange(1, n, dtype=np.int64)}
         self._costs = {1: problem.one_piece, n: 0.0}
         self._edges: set[tuple[int, int]] = set()
 
@@ -63,7 +71,7 @@ class Curve:
         if most not in self._cuts:
             self._bracket(most)
         vertices = sorted(self._costs)
-        stack = [(a, b) for a, b in zip(vertices, vertices[1:], strict=False) if a < most]
+        stack = [(a, b) for a, b in pairwise(vertices) if a < most]
         while stack:
             low, high = stack.pop()
             middle = self._below_chord(low, high)
@@ -101,7 +109,7 @@ class Curve:
             low, high = self._around(k)
             if (low, high) in self._edges:
                 return
-            # Between far vertices, guess the penalty where it would be if log f were linear in log k.
+            # Between far vertices, guess the penalty as if log f were linear in log k.
             if high > 2 * low + 2 and self.cost(high) > 0.0:
                 power = math.log(self.cost(low) / self.cost(high)) / math.log(high / low)
                 guess = power * self.cost(low) * (low / k) ** power / k
@@ -134,7 +142,7 @@ def _cross(few: IntArray, many: IntArray, k: int, n: int) -> IntArray:
     inner = b[shift : shift + a.size]
     contains = (a[:-1] <= inner[:-1]) & (inner[1:] <= a[1:])
     x = int(np.flatnonzero(contains)[0])
-    return np.concatenate([b[1 : x + shift + 1], a[x + 1 : -1]]).astype(np.int32)
+    return np.concatenate([b[1 : x + shift + 1], a[x + 1 : -1]])
 
 
 class SortedPottsPath:

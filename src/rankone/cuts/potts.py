@@ -23,7 +23,6 @@ from rankone.cuts.contiguous import contiguous_partition
 from rankone.cuts.units import Units
 from rankone.typing import FloatArray, IntArray
 
-
 #: Rounding cannot matter to a penalty, or a cost, of this share of the largest possible cost.
 _SAFE = 2.0**-20
 
@@ -69,7 +68,7 @@ class Potts(Cut):
     Examples
     --------
     >>> from rankone.cuts import Potts
-    >>> part = Potts(p=1, lam=2.0).cut([0.0, 0.1, 9.0, 0.0, 5.0, 5.1, 5.0, 5.2])
+    >>> part = Potts(p=1, lam=6.0).cut([0.0, 0.1, 9.0, 0.0, 5.0, 5.1, 5.0, 5.2])
     >>> part.signal
     array([0.05, 0.05, 0.05, 0.05, 5.05, 5.05, 5.05, 5.05])
     >>> part.breakpoints
@@ -101,7 +100,9 @@ class Potts(Cut):
         check_one_of(self.lam, self.n_clusters)
         lam = None if self.lam is None else check_lam(self.lam)
         vector = check_vector(u)
-        signal = _Signal(vector, None if weights is None else check_weights(weights, vector.size), self.p)
+        signal = _Signal(
+            vector, None if weights is None else check_weights(weights, vector.size), self.p
+        )
         if lam is not None:
             return signal.partition(signal.solve(lam), lam)
         assert self.n_clusters is not None
@@ -175,12 +176,10 @@ class _Signal:
         if self.p == 2:
             return squared_scan(self._centred, self._weights, self._forced, lam, price)
         levels, ranks = np.unique(self._centred, return_inverse=True)
-        return absolute_scan(
-            self._centred, ranks, levels, self._weights, self._forced, lam, price
-        )
+        return absolute_scan(self._centred, ranks, levels, self._weights, self._forced, lam, price)
 
     def _part(self, certain: npt.NDArray[np.bool_]) -> None:
-        """Cut between neighbours where it is certain, so that each part has an origin of its own."""
+        """Cut between neighbours where it is certain; each part has an origin of its own."""
         self._forced = np.concatenate([[True], certain, [False]])
         starts = np.flatnonzero(self._forced)
         lengths = np.diff(starts, append=self.values.size)
@@ -228,8 +227,12 @@ class _Signal:
             origin = self._values[starts]
             lengths = np.diff(starts, append=self._values.size)
             moments = self._weights * (self._values - np.repeat(origin, lengths))
-            return origin + np.add.reduceat(moments, starts) / np.add.reduceat(self._weights, starts)
-        pieces = zip(np.split(self._values, starts[1:]), np.split(self._weights, starts[1:]), strict=True)
+            return origin + np.add.reduceat(moments, starts) / np.add.reduceat(
+                self._weights, starts
+            )
+        pieces = zip(
+            np.split(self._values, starts[1:]), np.split(self._weights, starts[1:]), strict=True
+        )
         return np.array([best_level(values, weights, 1) for values, weights in pieces])
 
     def _place_weightless(self, breakpoints: IntArray, levels: FloatArray) -> IntArray:

@@ -59,7 +59,9 @@ class SortedPotts(Cut):
     array([0.1, 5. ])
     """
 
-    def __init__(self, p: float = 2, lam: float | None = None, n_clusters: int | None = None) -> None:
+    def __init__(
+        self, p: float = 2, lam: float | None = None, n_clusters: int | None = None
+    ) -> None:
         self.p = p
         self.lam = lam
         self.n_clusters = n_clusters

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from functools import cached_property
 from itertools import pairwise
 
@@ -61,10 +60,10 @@ class SortedProblem:
         self.solves += 1
         n = self.n_distinct
         if lam >= self.one_piece:
-            return np.empty(0, np.int32)
+            return np.empty(0, np.int64)
         # The best cost is convex in the number of pieces: the last split saves the least.
         if lam == 0.0 or (lam * (n - 1) <= self.one_piece and lam < self._merging_costs().min()):
-            return np.arange(1, n, dtype=np.int32)
+            return np.arange(1, n, dtype=np.int64)
         if lam < self._resolution:
             return self._solve_parts(lam)
         cuts, evaluations = best_cuts(*self._data, self.p, lam)
@@ -73,7 +72,7 @@ class SortedProblem:
 
     def cost(self, cuts: IntArray) -> float:
         """Return the scaled cost of the pieces between cuts."""
-        cost = partition_cost(*self._data, cuts, self.p)
+        cost = float(partition_cost(*self._data, cuts, self.p))
         if cost < self._resolution * self.n_distinct:  # too little is left of the sums
             cost = _direct_cost(self._values, self._weights, first_points(cuts), self.p)
         return cost
@@ -81,7 +80,7 @@ class SortedProblem:
     @cached_property
     def one_piece(self) -> float:
         """The scaled cost of one piece."""
-        return self.cost(np.empty(0, np.int32))
+        return self.cost(np.empty(0, np.int64))
 
     def levels(self, starts: IntArray) -> FloatArray:
         """Return the best level of each piece, in the units of the values."""
@@ -128,13 +127,11 @@ class SortedProblem:
                 "spread so widely: differences of the cost are lost in rounding. "
                 "Cut the parts of u one by one."
             )
-        cuts = [certain.astype(np.int32)]
+        cuts = [certain]
         for first, last in pairwise([0, *certain.tolist(), self.n_distinct]):
             if last - first > 1:
-                part = SortedProblem(
-                    self._values[first:last], self._weights[first:last], self.p
-                )
-                cuts.append(np.int32(first) + part.solve(part.units.cost_in(lam)))
+                part = SortedProblem(self._values[first:last], self._weights[first:last], self.p)
+                cuts.append(first + part.solve(part.units.cost_in(lam)))
                 self.evaluations += part.evaluations
         return np.sort(np.concatenate(cuts))
 

@@ -98,11 +98,7 @@ def _boundaries(values: FloatArray, cuts: IntArray, levels: FloatArray) -> Float
 
 
 def label(u: FloatArray, boundaries: FloatArray) -> IntArray:
-    """Return for each value the number of boundaries that are not above it.
-
-    The range of the boundaries is divided into equal steps. The step that a value is in says which
-    boundaries are near, mostly none, and there is nothing left to search.
-    """
+    """Return for each value the number of boundaries that are not above it."""
     if boundaries.size == 0:
         return np.zeros(u.size, np.intp)
     if boundaries.size == 1:
@@ -113,31 +109,46 @@ def label(u: FloatArray, boundaries: FloatArray) -> IntArray:
     if not 0.0 < rate < np.inf:
         return np.searchsorted(boundaries, u, side="right")
     labels = np.empty(u.size, np.intp)
-    _label(u, boundaries, rate, n_steps, labels)
+    _look_up(u, boundaries, rate, n_steps, labels)
     return labels
 
 
 @kernel
-def _label(u, boundaries, rate, n_steps, labels):
+def _look_up(u, boundaries, rate, n_steps, labels):
+    """Divide the range of the boundaries into equal steps, and look up which step a value is in.
+
+    Steps hold one boundary or none, mostly, and then one comparison is all that is left to do.
+    """
     origin = boundaries[0]
-    before = np.zeros(n_steps + 3, np.int32)  # the number of boundaries in earlier steps
+    before = np.zeros(n_steps + 3, np.int64)  # the number of boundaries in earlier steps
     for b in boundaries:
         before[_step(b, origin, rate, n_steps) + 1] += 1
+    crowded = before.max() > 1
     for s in range(n_steps + 2):
         before[s + 1] += before[s]
+    if crowded:
+        for i in range(u.size):
+            s = _step(u[i], origin, rate, n_steps)
+            low, high = before[s], before[s + 1]
+            while low < high:
+                middle = (low + high) // 2
+                if boundaries[middle] <= u[i]:
+                    low = middle + 1
+                else:
+                    high = middle
+            labels[i] = low
+        return
+    boundary = np.full(n_steps + 2, np.inf)
+    for b in boundaries:
+        boundary[_step(b, origin, rate, n_steps)] = b
     for i in range(u.size):
         s = _step(u[i], origin, rate, n_steps)
-        low, high = before[s], before[s + 1]
-        while low < high:
-            middle = (low + high) // 2
-            if boundaries[middle] <= u[i]:
-                low = middle + 1
-            else:
-                high = middle
-        labels[i] = low
+        labels[i] = before[s] + (u[i] >= boundary[s])
 
 
 @inlined
 def _step(x, origin, rate, n_steps):
     """Return the step that x is in, from 0 to ``n_steps + 1``: it never falls when x rises."""
-    return int(min(max((x - origin) * rate + 1.0, 0.0), n_steps + 1.0))
+    step = (x - origin) * rate + 1.0
+    step = step if step > 0.0 else 0.0
+    return np.int64(step if step < n_steps + 1.0 else n_steps + 1.0)

@@ -61,7 +61,9 @@ class Units:
         power = self.exponent * self.p
         with np.errstate(over="ignore", under="ignore"):
             fraction = 2.0 ** (sign * (power % 1))
-            return float(np.ldexp(cost * fraction, sign * (math.floor(power) + self.weight_exponent)))
+            return float(
+                np.ldexp(cost * fraction, sign * (math.floor(power) + self.weight_exponent))
+            )
 
 
 def _excess(magnitude: float) -> int:
