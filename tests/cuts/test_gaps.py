@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.cluster.hierarchy import fcluster, linkage
-from sklearn.base import clone
 
 from rankone.cuts.gaps import LargestGaps, Sign, Threshold
 
@@ -123,65 +122,7 @@ def test_smallest_gap():
     np.testing.assert_array_equal(Threshold(5e-324).cut([5e-324, 0.0]).labels, [0, 0])
 
 
-@pytest.mark.parametrize("cut", CUTS, ids=repr)
-@pytest.mark.parametrize("u", [[3.5], [-0.1] * 7, np.zeros(3, np.int8)])
-def test_constant(cut, u):
-    part = cut.cut(u)
-    np.testing.assert_array_equal(part.signal, u)
-    assert (part.n_clusters, part.objective, part.boundaries.size) == (1, 0.0, 0)
-
-
-@pytest.mark.parametrize("dtype", [np.float32, np.int64, object])
-@pytest.mark.parametrize("cut", [Sign(), Threshold(1.5), LargestGaps(2)], ids=repr)
-def test_types(cut, dtype):
-    u = np.array([-2, 1, -3, 2], dtype)
-    u.setflags(write=False)
-    np.testing.assert_array_equal(cut.cut(u).labels, [0, 1, 0, 1])
-
-
-@pytest.mark.parametrize("cut", CUTS, ids=repr)
-def test_input_is_left_alone(cut):
-    u, w = np.array([3.0, -1.0, 2.0]), np.array([1.0, 0.0, 2.0])
-    before = u.copy(), w.copy()
-    cut.cut(u, w)
-    np.testing.assert_array_equal((u, w), before)
-
-
-@pytest.mark.parametrize("cut", CUTS, ids=repr)
-@pytest.mark.parametrize(
-    ("u", "weights", "message"),
-    [
-        ([0, np.nan, 1], None, r"u\[1\] = nan is NaN"),
-        ([0, np.inf], None, r"u\[1\] = inf is infinite"),
-        ([], None, "u is empty"),
-        ([[1, 2]], None, "one-dimensional"),
-        (["a", "b"], None, "real numbers"),
-        ([1j, 2], None, "real numbers"),
-        ([1, 2], [1, -1], r"weights\[1\] = -1.0 is negative"),
-        ([1, 2], [0, 0], "all zero"),
-        ([1, 2], [1], "as many"),
-    ],
-)
-def test_bad_vectors(cut, u, weights, message):
-    with pytest.raises(ValueError, match=message):
-        cut.cut(u, weights)
-
-
 @pytest.mark.parametrize("eps", [-1, np.nan, np.inf, "1", None, True])
 def test_bad_eps(eps):
     with pytest.raises(ValueError, match="eps must be a finite number"):
         Threshold(eps).cut([1, 2])
-
-
-@pytest.mark.parametrize(
-    ("k", "message"), [(0, "1 or more"), (1.5, "whole number"), (3, "only 2 distinct values")]
-)
-def test_bad_n_clusters(k, message):
-    with pytest.raises(ValueError, match=message):
-        LargestGaps(k).cut([1, 2, 2, 7], [1, 1, 1, 0])
-
-
-def test_clone():
-    assert clone(Threshold(0.5)).get_params() == {"eps": 0.5}
-    assert clone(LargestGaps(3)).get_params() == {"n_clusters": 3}
-    assert clone(Sign()).get_params() == {}

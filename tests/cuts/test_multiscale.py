@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from sklearn.base import clone
 
 from rankone.cuts.multiscale import Multiscale, cell_average_denoise
 
@@ -175,41 +174,6 @@ def test_denoiser_by_hand():
     np.testing.assert_allclose(pph, [3 - 1 / 3, 3 + 1 / 3])
 
 
-@pytest.mark.parametrize("cut", [Multiscale(), Multiscale("pph")], ids=repr)
-def test_input_is_left_alone(cut):
-    u, w = np.arange(20.0)[::-1].copy(), np.arange(20.0)
-    before = u.copy(), w.copy()
-    u.setflags(write=False)
-    cut.cut(u, w)
-    np.testing.assert_array_equal((u, w), before)
-
-
-@pytest.mark.parametrize("dtype", [np.float32, np.int64, object, list])
-def test_types(dtype):
-    u = np.repeat([5, 1], 20)
-    u = u.tolist() if dtype is list else u.astype(dtype)
-    np.testing.assert_array_equal(Multiscale("linear").cut(u).labels, np.repeat([1, 0], 20))
-
-
-@pytest.mark.parametrize(
-    ("u", "weights", "message"),
-    [
-        ([0, np.nan, 1], None, r"u\[1\] = nan is NaN"),
-        ([0, np.inf], None, r"u\[1\] = inf is infinite"),
-        ([], None, "u is empty"),
-        ([[1, 2]], None, "one-dimensional"),
-        (["a", "b"], None, "real numbers"),
-        ([1j, 2], None, "real numbers"),
-        ([1, 2], [1, -1], r"weights\[1\] = -1.0 is negative"),
-        ([1, 2], [0, 0], "all zero"),
-        ([1, 2], [1], "as many"),
-    ],
-)
-def test_bad_vectors(u, weights, message):
-    with pytest.raises(ValueError, match=message):
-        Multiscale().cut(u, weights)
-
-
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
@@ -229,7 +193,3 @@ def test_denoiser_refuses():
         cell_average_denoise([np.nan])
     with pytest.raises(ValueError, match=r"1e\+305 are too large to denoise"):
         cell_average_denoise([0.0, -1e305])
-
-
-def test_clone():
-    assert clone(Multiscale("pph", 0.5)).get_params() == {"denoise": "pph", "threshold": 0.5}

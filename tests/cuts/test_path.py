@@ -49,7 +49,7 @@ def test_every_penalty_gives_what_the_cut_gives(name, p):
             continue  # no penalty chooses this number
         for lam in (
             low * (1 + 1e-9),
-            math.sqrt(low * high) if 0 < low and high < math.inf else low,
+            math.sqrt(low * high) if low > 0 and high < math.inf else low,
         ):
             part = path.at(lam=lam)
             other = SortedPotts(p=p, lam=lam).cut(u)

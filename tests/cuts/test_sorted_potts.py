@@ -1,7 +1,5 @@
 """Sorted Potts against enumeration, other algorithms, other libraries, and exact arithmetic."""
 
-from fractions import Fraction
-
 import ckmeans
 import kmeans1d
 import numpy as np
@@ -200,88 +198,20 @@ def test_weightless_points_take_the_nearest_level(u, p, lam, extra):
 
 @pytest.mark.parametrize("p", [1.0, 2.0])
 def test_evaluations_grow_linearly_at_most(p):
-    """Many clusters: every position survives. Few clusters: hardly any does."""
+    """Pieces of 50 points: no position can be left out. A few pieces: hardly any is left."""
     rng = np.random.default_rng(5)
     many, few = [], []
-    for n in (8_000, 16_000, 32_000, 64_000):
-        u = rng.random(n)
-        problem = SortedValues(u, p=p)
-        problem.solve(1e-4 / n)
+    for n in (7_000, 21_000, 63_000, 189_000):  # cells are divided in three, so n is tripled
+        problem = SortedValues(rng.random(n), p=p)
+        cuts = problem.solve(600 / n if p == 1 else 2e4 / n**2)
+        assert n / cuts.size == pytest.approx(50, rel=0.3)
         many.append(problem.evaluations / n)
-        problem = SortedValues(u, p=p)
+        problem.evaluations = 0
         assert problem.solve((0.02 if p == 1 else 0.001) * n).size in range(2, 6)
         few.append(problem.evaluations)
-    assert max(many) < 25
-    assert many[-1] < 1.2 * many[0]
-    assert few[-1] < 2 * few[0]
-
-
-def exact_cost(values):
-    """Return the least squared cost of rational numbers, as a rational number."""
-    mean = sum(values) / len(values)
-    return sum((x - mean) ** 2 for x in values)
-
-
-@pytest.mark.parametrize(
-    "u",
-    [
-        [1e8, 1e8 + 3e-8, 1e8 + 6e-8, 1e8 + 3e-7, 1e8 + 5e-7],
-        [0.0, 1e-7, 3e-7, 1e8, 1e8 + 1e-7, 1e8 + 4e-7],
-        [-1e8, -1e8 + 1e-7, 1e-9, 3e-9, 1e8, 1e8 + 2e-7],
-        [1e-300, 2e-300, 5e-300, 6e-300, 2e-299],
-        [1e150, 1.5e150, 9e150, 9.5e150, -3e150],
-        [5e-324, 1e-323, 5e-323, 1e-322],
-        [1.0, 1.0 + 2**-52, 1.0 + 2**-50, 1.0 + 2**-49, 2.0],
-    ],
-)
-def test_extreme_values_against_rational_arithmetic(u):
-    exact = [Fraction(x) for x in sorted(u)]
-    best = {}
-    for labels in brute_force.interval_partitions(len(u)):
-        k = labels[-1] + 1
-        cost = sum(
-            exact_cost([x for x, c in zip(exact, labels, strict=True) if c == j]) for j in range(k)
-        )
-        best[k] = min(cost, best.get(k, cost))
-    for k, cost in best.items():
-        labels = SortedPotts(n_clusters=k).cut(u).labels
-        assert labels.max() == k - 1
-        mine = sum(
-            exact_cost([Fraction(x) for x, c in zip(u, labels, strict=True) if c == j])
-            for j in range(k)
-        )
-        assert mine <= cost * (1 + Fraction(1, 10**9))
-
-
-@pytest.mark.parametrize("scale", [1e-300, 1e-160, 1e160, 1e300])
-@pytest.mark.parametrize("p", [1, 2, 3])
-def test_extreme_magnitudes_are_right_or_refused(scale, p):
-    u = np.array([1.0, 1.2, 1.1, 5.0, 5.3, 9.0])
-    expected = SortedPotts(p=p, n_clusters=3).cut(u)
-    try:
-        part = SortedPotts(p=p, n_clusters=3).cut(u * scale)
-    except ValueError as error:
-        assert "divide u by a constant" in str(error)
-        assert scale**p > 1e150 or p * np.log10(scale) > 300
-        return
-    assert np.array_equal(part.labels, expected.labels)
-    assert part.levels == pytest.approx(expected.levels * scale, rel=1e-12)
-
-
-def test_penalties_far_from_the_values_have_their_limits():
-    u = np.array([1e300, 2e300, 3e300]) / 1e200
-    assert SortedPotts(lam=1e-300).cut(u).n_clusters == 3
-    tiny = np.array([1e-300, 2e-300, 3e-300])
-    assert SortedPotts(lam=1e-300).cut(tiny).n_clusters == 1
-    assert SortedPotts(lam=0).cut(tiny).n_clusters == 3
-    assert SortedPotts(p=1, lam=1.5e-300).cut(tiny).n_clusters == 1
-    assert SortedPotts(p=1, lam=0.5e-300).cut(tiny).n_clusters == 3
-
-
-def test_a_penalty_lost_in_rounding_is_refused():
-    u = np.concatenate([np.arange(50) * 1e-25, [1.0]])
-    with pytest.raises(ValueError, match="spread too widely"):
-        SortedPotts(lam=3e-49).cut(u)
+    assert max(many) < 30
+    assert max(many[1:]) < 1.2 * many[0]
+    assert few[-1] < 3 * few[0]  # n grew 27-fold
 
 
 def test_ties_between_objectives_go_to_fewest_clusters():

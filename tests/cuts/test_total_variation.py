@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import lsq_linear
-from sklearn.base import clone
 
 from rankone.cuts.total_variation import TotalVariation
 
@@ -131,13 +130,6 @@ def test_no_penalty_returns_the_vector():
     np.testing.assert_array_equal(part.signal, [-1.7e308, 1.7e308])
 
 
-@pytest.mark.parametrize("u", [[3.5], [0.1] * 7, np.full(4, -2, np.int8)])
-def test_constant(u):
-    part = TotalVariation(0.3).cut(u)
-    np.testing.assert_array_equal(part.signal, u)
-    assert (part.n_clusters, part.objective, part.breakpoints.size) == (1, 0.0, 0)
-
-
 def test_offset_costs_no_digits():
     small = np.random.default_rng(1).integers(0, 1024, 200) / 1024
     part, shifted = (TotalVariation(0.5).cut(u) for u in (small, small + 1e8))
@@ -167,47 +159,3 @@ def test_too_large_is_refused():
 def test_weights_too_far_apart_are_refused():
     with pytest.raises(ValueError, match="least positive weight is 1e-20 and the largest 1"):
         TotalVariation(1.0).cut([0, 1, 2], [1, 1e-20, 1])
-
-
-@pytest.mark.parametrize("dtype", [np.float32, np.int64, np.uint8, bool, object])
-def test_types(dtype):
-    u = np.array([0, 1, 1, 0, 1], dtype)
-    u.setflags(write=False)
-    expected = TotalVariation(0.5).cut([0.0, 1.0, 1.0, 0.0, 1.0])
-    np.testing.assert_array_equal(TotalVariation(0.5).cut(u).signal, expected.signal)
-
-
-def test_input_is_left_alone():
-    u, w = np.array([3.0, 1.0, 2.0]), np.array([1.0, 0.0, 2.0])
-    before = u.copy(), w.copy()
-    TotalVariation(0.5).cut(u[::-1], w)
-    np.testing.assert_array_equal((u, w), before)
-
-
-@pytest.mark.parametrize(
-    ("u", "weights", "message"),
-    [
-        ([0, np.nan, 1], None, r"u\[1\] = nan is NaN"),
-        ([0, np.inf], None, r"u\[1\] = inf is infinite"),
-        ([], None, "u is empty"),
-        ([[1, 2]], None, "one-dimensional"),
-        (["a", "b"], None, "real numbers"),
-        ([1j, 2], None, "real numbers"),
-        ([1, 2], [1, -1], r"weights\[1\] = -1.0 is negative"),
-        ([1, 2], [0, 0], "all zero"),
-        ([1, 2], [1], "as many"),
-    ],
-)
-def test_bad_vectors(u, weights, message):
-    with pytest.raises(ValueError, match=message):
-        TotalVariation(1.0).cut(u, weights)
-
-
-@pytest.mark.parametrize("lam", [-1, np.nan, np.inf, "1", None, True])
-def test_bad_lam(lam):
-    with pytest.raises(ValueError, match="lam must be a finite number"):
-        TotalVariation(lam).cut([1, 2])
-
-
-def test_clone():
-    assert clone(TotalVariation(0.5)).get_params() == {"lam": 0.5}

@@ -1,0 +1,170 @@
+"""Values of many magnitudes, against rational arithmetic: right or refused."""
+
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from rankone.cuts import Potts, SortedPotts, sorted_potts_path
+
+NEARLY = 1 + Fraction(1, 10**9)
+
+
+class Exact:
+    """The best costs of contiguous pieces of a few numbers, as rational numbers."""
+
+    def __init__(self, u, p):
+        self.x, self.p, self.n = [Fraction(v) for v in u], p, len(u)
+        self.pieces = {
+            (i, j): self._cost(sorted(self.x[i:j]))
+            for i in range(self.n)
+            for j in range(i + 1, self.n + 1)
+        }
+        best = {j: self.pieces[0, j] for j in range(1, self.n + 1)}
+        self.best = [best[self.n]]
+        for k in range(2, self.n + 1):
+            best = {
+                j: min(best[i] + self.pieces[i, j] for i in range(k - 1, j))
+                for j in range(k, self.n + 1)
+            }
+            self.best.append(best[self.n])
+
+    def _cost(self, x):
+        if self.p == 1:
+            return sum(abs(v - x[len(x) // 2]) for v in x)
+        mean = sum(x) / len(x)
+        return sum((v - mean) ** 2 for v in x)
+
+    def cost(self, breakpoints):
+        return sum(self.pieces[i, j] for i, j in pairwise([0, *breakpoints, self.n]))
+
+    def objective(self, lam):
+        return min(cost + k * Fraction(lam) for k, cost in enumerate(self.best))
+
+
+def unpleasant(kind, rng):
+    """Return distinct values, ascending, that no double can hold side by side in a sum."""
+    n = int(rng.integers(2, 12))
+    if kind == "magnitudes":
+        span = rng.choice([3, 10, 20, 60])
+        u = rng.choice([-1, 1], n) * 10.0 ** rng.uniform(-span, span, n)
+    elif kind == "sentinel":
+        u = np.round(rng.normal(size=n), 2)
+        u[rng.integers(n)] = rng.choice([-1, 1]) * 10.0 ** rng.choice([8, 12, 16, 20, 36])
+    elif kind == "offsets":
+        u = rng.choice([0.0, 1.0, 1e10], n) + rng.normal(size=n) * 10.0 ** -rng.integers(1, 10, n)
+    else:
+        u = np.concatenate([1e9 + 1e-6 * rng.normal(size=n), rng.normal(size=3)])
+    return np.unique(u)
+
+
+KINDS = ["magnitudes", "sentinel", "offsets", "far clusters"]
+
+
+@pytest.mark.parametrize("p", [1, 2])
+@pytest.mark.parametrize("kind", KINDS)
+def test_sorted_potts(kind, p):
+    rng = np.random.default_rng([p, KINDS.index(kind)])
+    for _ in range(40):
+        u = unpleasant(kind, rng)
+        exact = Exact(u, p)
+        path = sorted_potts_path(u, p=p)
+        for k in range(1, u.size + 1):
+            for part in (SortedPotts(p=p, n_clusters=k).cut(u), path.at(n_clusters=k)):
+                breakpoints = np.flatnonzero(np.diff(part.labels)) + 1
+                assert exact.cost(breakpoints.tolist()) <= exact.best[k - 1] * NEARLY
+        for cost, following in pairwise(exact.best):
+            lam = float(cost - following) * rng.choice([0.3, 0.9, 1.2])
+            part = SortedPotts(p=p, lam=lam).cut(u)
+            breakpoints = np.flatnonzero(np.diff(part.labels)) + 1
+            objective = exact.cost(breakpoints.tolist()) + len(breakpoints) * Fraction(lam)
+            assert objective <= exact.objective(lam) * NEARLY
+
+
+@pytest.mark.parametrize("p", [1, 2])
+@pytest.mark.parametrize("kind", KINDS)
+def test_potts(kind, p):
+    rng = np.random.default_rng([p, KINDS.index(kind)])
+    for _ in range(40):
+        u = rng.permutation(unpleasant(kind, rng))
+        exact = Exact(u, p)
+        for k in range(1, u.size + 1):
+            part = Potts(p=p, n_clusters=k).cut(u)
+            assert exact.cost(part.breakpoints.tolist()) <= exact.best[k - 1] * NEARLY
+        for cost, following in pairwise(exact.best):
+            lam = float(cost - following) * rng.choice([0.3, 0.9, 1.2])
+            part = Potts(p=p, lam=lam).cut(u)
+            objective = exact.cost(part.breakpoints.tolist())
+            objective += part.breakpoints.size * Fraction(lam)
+            assert objective <= exact.objective(lam) * NEARLY
+
+
+@pytest.mark.parametrize(
+    "u",
+    [
+        [1e8, 1e8 + 3e-8, 1e8 + 6e-8, 1e8 + 3e-7, 1e8 + 5e-7],
+        [0.0, 1e-7, 3e-7, 1e8, 1e8 + 1e-7, 1e8 + 4e-7],
+        [-1e8, -1e8 + 1e-7, 1e-9, 3e-9, 1e8, 1e8 + 2e-7],
+        [1e-300, 2e-300, 5e-300, 6e-300, 2e-299],
+        [-3e150, 1e150, 1.5e150, 9e150, 9.5e150],
+        [5e-324, 1e-323, 5e-323, 1e-322],
+        [1.0, 1.0 + 2**-52, 1.0 + 2**-50, 1.0 + 2**-49, 2.0],
+        [*np.arange(30) * 1e-25, 1.0],
+    ],
+)
+def test_known_hard_vectors(u):
+    exact = Exact(u, 2)
+    for k in range(1, len(u) + 1):
+        breakpoints = np.flatnonzero(np.diff(SortedPotts(n_clusters=k).cut(u).labels)) + 1
+        assert exact.cost(breakpoints.tolist()) <= exact.best[k - 1] * NEARLY
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-160, 1e160, 1e300])
+@pytest.mark.parametrize(
+    ("make", "p"), [(SortedPotts, 1), (SortedPotts, 2), (SortedPotts, 3), (Potts, 1), (Potts, 2)]
+)
+def test_magnitudes(make, p, scale):
+    """All is as for ordinary values, unless the objective itself is beyond the largest double."""
+    u = np.array([1.0, 1.2, 1.1, 5.0, 5.3, 9.0])
+    expected = make(p=p, n_clusters=3).cut(u)
+    if np.log10(expected.objective) + p * np.log10(scale) > 308:
+        with pytest.raises(ValueError, match=r"larger than the largest double.*divide u by"):
+            make(p=p, n_clusters=3).cut(u * scale)
+        return
+    part = make(p=p, n_clusters=3).cut(u * scale)
+    assert np.array_equal(part.labels, expected.labels)
+    assert part.levels == pytest.approx(expected.levels * scale, rel=1e-12)
+
+
+def test_penalties_far_from_the_values_have_their_limits():
+    u = np.array([1e300, 2e300, 3e300]) / 1e200
+    assert SortedPotts(lam=1e-300).cut(u).n_clusters == 3
+    tiny = np.array([1e-300, 2e-300, 3e-300])
+    for make in (SortedPotts, Potts):
+        assert make(lam=1e-300).cut(tiny).n_clusters == 1
+        assert make(lam=0).cut(tiny).n_clusters == 3
+        assert make(p=1, lam=1.5e-300).cut(tiny).n_clusters == 1
+        assert make(p=1, lam=0.5e-300).cut(tiny).n_clusters == 3
+
+
+@pytest.mark.parametrize("p", [1, 2])
+@pytest.mark.parametrize("sentinel", [-1e20, 1e20])
+def test_a_sentinel_changes_nothing_for_the_others(p, sentinel):
+    u = np.random.default_rng(0).normal(size=3000)
+    lam = 20.0
+    for make in (SortedPotts, Potts):
+        alone = make(p=p, lam=lam).cut(u)
+        part = make(p=p, lam=lam).cut(np.append(u, sentinel))
+        assert part.n_clusters == alone.n_clusters + 1
+        assert part.objective == pytest.approx(alone.objective + lam, rel=1e-12)
+
+
+def test_what_rounding_would_decide_is_refused():
+    """An even grid with one close pair, so long that no cut of it is certain."""
+    u = np.append(np.arange(1_500_000.0), 1e-4)
+    with pytest.raises(ValueError, match=r"lost in rounding\. Cut the parts of u one by one"):
+        SortedPotts(lam=1e-6).cut(u)
+    u = np.cumsum(np.where(np.arange(20_000) % 7, 1e-6, 1.0))
+    with pytest.raises(ValueError, match=r"lost in rounding\. Cut the parts of u one by one"):
+        Potts(lam=1e-4).cut(u)
