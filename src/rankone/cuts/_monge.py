@@ -38,6 +38,9 @@ _PARTS = 3
 #: Cells to begin with.
 _FIRST_CELLS = 128
 
+#: Cells of fewer positions than this are not worth it if none was left out before.
+_FUTILE = 40
+
 #: A search that has come this far asks first whether there is anything to find.
 _LEAP = 16
 
@@ -65,7 +68,10 @@ def best_cuts(values, weights, sums, p, lam):
         cost = partition_cost(values, weights, sums, cuts, p) + lam * cuts.size
         upper = min(upper, cost)
         evaluations += count + count_back + cuts.size + 1
+        n_cells = low.size
         low, high = _divide(low, high, to + since - lam, upper * (1.0 + _ROUNDING))
+        if low.size == _PARTS * n_cells and _FUTILE * low.size > n:
+            break  # nothing was left out, and little would be
     positions = _ends_and_between(low, high, n)
     nodes = position_nodes(values, weights, sums, positions)
     limit = (upper + lam) * (1.0 + _ROUNDING)

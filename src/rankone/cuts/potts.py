@@ -251,7 +251,7 @@ class _Signal:
 def _walk_back(steps: list[IntArray], k: float) -> IntArray:
     """Follow the starts of last pieces back from the end, one table a piece or one for all."""
     t = steps[-1].size - 1
-    starts = []
+    starts: list[int] = []
     while t > 0:
         t = int(steps[-1 - len(starts) if k < math.inf else -1][t])
         starts.append(t)

@@ -1,0 +1,80 @@
+"""Run all benchmarks, print their tables, and write them to RESULTS.md."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Callable, Iterator
+from datetime import date
+from importlib.metadata import version
+from pathlib import Path
+
+from benchmarks.cuts import TABLES
+from benchmarks.measure import Row
+
+RESULTS = Path(__file__).with_name("RESULTS.md")
+PACKAGES = (
+    "rankone",
+    "numpy",
+    "numba",
+    "scikit-learn",
+    "ckmeans",
+    "kmeans1d",
+    "fast1dkmeans",
+    "jenkspy",
+    "ruptures",
+    "pottslab",
+)
+
+
+def main() -> None:
+    """Measure, print, and write."""
+    parts = [heading()]
+    print(parts[0])
+    for title, measure in TABLES.items():
+        parts.append(table(title, measure))
+        print(parts[-1], flush=True)
+    unfinished = RESULTS.with_suffix(".tmp")
+    unfinished.write_text("\n".join(parts))
+    os.replace(unfinished, RESULTS)
+    print(f"Written to {os.path.relpath(RESULTS)}")
+
+
+def heading() -> str:
+    """Say what ran, and on what."""
+    versions = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
+    return (
+        "# Benchmarks\n\n"
+        "Made by `make bench`. Both sides of a ratio run in turns in one process, after a warm-up; "
+        "the fastest run of each counts. Results are compared, too: where two solve the same "
+        "problem, a difference stops the run.\n\n"
+        f"{date.today()}, {processor()}, Python {platform.python_version()}, {versions}.\n"
+    )
+
+
+def processor() -> str:
+    """Return the name of the processor, as the system tells it."""
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text().splitlines() if info.exists() else []
+    names = [line.split(":")[1].strip() for line in lines if line.startswith("model name")]
+    return f"{names[0]} ({os.cpu_count()} cores)" if names else platform.machine()
+
+
+def table(title: str, measure: Callable[[], Iterator[Row]]) -> str:
+    """Return one table in Markdown."""
+    lines = [f"## {title}", "", "| | than | ours | theirs | ratio | target | |"]
+    lines.append("|---|---|--:|--:|--:|--:|---|")
+    lines += [line(row) for row in measure()]
+    return "\n".join(lines) + "\n"
+
+
+def line(row: Row) -> str:
+    """Return one row in Markdown."""
+    verdict = {True: "met", False: "**missed**", None: ""}[row.met]
+    ours, theirs = (f"{x:.4g}" for x in (row.ours, row.theirs))
+    ratio = f"{row.ratio:.3g}"
+    return f"| {row.what} | {row.than} | {ours} | {theirs} | {ratio} | {row.target} | {verdict} |"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,218 @@
+"""What is measured: one function a table, each row with its target where there is one."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import partial
+
+import ckmeans
+import fast1dkmeans
+import jenkspy
+import kmeans1d
+import numpy as np
+import pottslab
+import ruptures
+
+from benchmarks.measure import Row, faster, progress, slower, take_turns
+from rankone.cuts import Potts, SortedPotts, sorted_potts_path
+from rankone.selection import silhouette
+from rankone.typing import FloatArray
+
+
+def mixture(n: int) -> FloatArray:
+    """Return n distinct values: five Gaussian clusters of standard deviation 1, 4 apart."""
+    rng = np.random.default_rng(n)
+    return rng.normal(size=n) + 4 * rng.integers(0, 5, n)
+
+
+def staircase(n: int, piece: int) -> FloatArray:
+    """Return a signal of pieces of one length, with noise of standard deviation 1."""
+    rng = np.random.default_rng(n + piece)
+    return np.repeat(5 * rng.normal(size=-(-n // piece)), piece)[:n] + rng.normal(size=n)
+
+
+def against_sort() -> Iterator[Row]:
+    """Measure sorted Potts with a penalty."""
+    targets = {10**5: "<= 3.5", 10**6: "<= 3", 10**7: "<= 2.5"}
+    for n, target in targets.items():
+        u = mixture(n)
+        for p in (1, 2):
+            for share in (0.2, 0.05, 0.01):  # of n: about 5, 10 and 20 clusters
+                cut = SortedPotts(p=p, lam=share * n)
+                k = cut.cut(u).n_clusters
+                what = f"SortedPotts(p={p}, lam) of {n:.0e} values, {k} clusters"
+                progress(what)
+                yield slower(what, "np.sort", partial(cut.cut, u), partial(np.sort, u), target)
+
+
+def against_peers() -> Iterator[Row]:
+    """Measure sorted Potts beside packages that are given the number of clusters."""
+    n = 10**6
+    u = mixture(n)
+    cost = {k: SortedPotts(n_clusters=k).cut(u).objective for k in (5, 20)}
+    path = sorted_potts_path(u, max_clusters=20)
+    given = SortedPotts(lam=float(path.intervals[19].mean()))
+    assert given.cut(u).n_clusters == 20
+    for k in (5, 20):
+        clusters = ckmeans.ckmeans(u, k)
+        theirs = sum(float(((c - c.mean()) ** 2).sum()) for c in clusters)
+        assert np.isclose(cost[k], theirs, rtol=1e-9)
+    peers = {
+        "ckmeans, k = 20": (partial(ckmeans.ckmeans, u, 20), ">= 8"),
+        "kmeans1d, k = 20": (partial(kmeans1d.cluster, u, 20), ">= 20"),
+        "fast1dkmeans, k = 20": (partial(fast1dkmeans.cluster, u, 20), ">= 20"),
+    }
+    for than, (theirs_, target) in peers.items():
+        what = "SortedPotts(lam) of 1e+06 values, 20 clusters"
+        progress(f"{what}, {than}")
+        yield faster(what, than, partial(given.cut, u), theirs_, target)
+    for k, target in ((20, ">= 3"), (5, ">= 1.5")):
+        what = f"SortedPotts(n_clusters={k}) of 1e+06 values"
+        progress(what)
+        ours = partial(SortedPotts(n_clusters=k).cut, u)
+        yield faster(what, f"ckmeans, k = {k}", ours, partial(ckmeans.ckmeans, u, k), target)
+    small = u[: 10**4]
+    what = "SortedPotts(lam) of 1e+04 values"
+    progress(what)
+    ours = partial(SortedPotts(lam=0.01 * small.size).cut, small)
+    yield faster(what, "jenkspy, k = 20", ours, partial(jenkspy.jenks_breaks, small, 20), ">= 20")
+    what = "sorted_potts_path of 1e+06 values, all of 1 to 20 clusters"
+    progress(what)
+    whole = partial(sorted_potts_path, u, max_clusters=20)
+    yield faster(what, "ckmeans, k = 20 alone", whole, partial(ckmeans.ckmeans, u, 20), "")
+
+
+def contiguous() -> Iterator[Row]:
+    """Measure Potts beside other packages, and beside itself at a tenth of the length."""
+    lam = 20.0
+    for piece in (100, 10**4):
+        u = staircase(10**5, piece)
+        jumps = np.flatnonzero(np.diff(Potts(lam=lam).cut(u).labels)) + 1
+        assert np.array_equal(jumps, _detect(u, lam)[:-1])
+        what = f"Potts(p=2) of 1e+05 values, pieces of {piece}"
+        progress(what)
+        ours = partial(Potts(lam=lam).cut, u)
+        yield faster(what, "ruptures KernelCPD", ours, partial(_detect, u, lam), ">= 1")
+    for piece in (100, 10**3):
+        u = staircase(10**4, piece)
+        theirs = partial(pottslab.min_l1_potts, u, lam)
+        assert np.isclose(Potts(p=1, lam=lam).cut(u).objective, theirs()[3], rtol=1e-9)
+        what = f"Potts(p=1) of 1e+04 values, pieces of {piece}"
+        progress(what)
+        yield faster(what, "pottslab", partial(Potts(p=1, lam=lam).cut, u), theirs, ">= 20")
+    for name, long, short in (
+        ("pieces of 100", staircase(10**5, 100), staircase(10**4, 100)),
+        ("10 pieces in all", staircase(10**5, 10**4), staircase(10**4, 10**3)),
+    ):
+        for p, target in ((1, "<= 15"), (2, "")):
+            what = f"Potts(p={p}) of 1e+05 values, {name}"
+            progress(what)
+            cut = Potts(p=p, lam=lam).cut
+            yield slower(what, "the same of 1e+04", partial(cut, long), partial(cut, short), target)
+
+
+def _detect(u: FloatArray, lam: float) -> list[int]:
+    detector = ruptures.KernelCPD(kernel="linear", min_size=1, jump=1)
+    breakpoints: list[int] = detector.fit(u).predict(pen=lam)
+    return breakpoints
+
+
+def silhouettes() -> Iterator[Row]:
+    """Measure the silhouette."""
+    for n, target in ((10**5, ""), (10**6, "<= 2")):
+        u = mixture(n)
+        part = SortedPotts(n_clusters=5).cut(u)
+        what = f"silhouette of {n:.0e} values"
+        progress(what)
+        yield slower(what, "np.sort", partial(silhouette, u, part), partial(np.sort, u), target)
+
+
+def growth() -> Iterator[Row]:
+    """Measure what doubling the length, or the number of clusters, costs."""
+    for p in (1, 2):
+        for n in (10**6, 2 * 10**6, 4 * 10**6):
+            once, twice = mixture(n), mixture(2 * n)
+            what = f"SortedPotts(p={p}, lam), 10 clusters, {2 * n:.0e} values"
+            progress(what)
+            long = partial(SortedPotts(p=p, lam=0.05 * 2 * n).cut, twice)
+            short = partial(SortedPotts(p=p, lam=0.05 * n).cut, once)
+            yield slower(what, f"{n:.0e} values", long, short, "")
+        u = mixture(10**6)
+        path = sorted_potts_path(u, p=p, max_clusters=80)
+        lams = {k: float(path.intervals[k - 1].mean()) for k in (10, 20, 40, 80)}
+        for k in (20, 40, 80):
+            what = f"SortedPotts(p={p}, lam) of 1e+06 values, {k} clusters"
+            progress(what)
+            many = partial(SortedPotts(p=p, lam=lams[k]).cut, u)
+            few = partial(SortedPotts(p=p, lam=lams[k // 2]).cut, u)
+            yield slower(what, f"{k // 2} clusters", many, few, "")
+
+
+#: Other ways to ask for a peak include what compiling took; this one needs Linux.
+_PEAK = """
+import threading, time, numpy as np
+from rankone.cuts import SortedPotts
+
+def resident():
+    with open("/proc/self/statm") as file:
+        return 4096 * int(file.read().split()[1])
+
+def watch():
+    global peak
+    while watching:
+        peak = max(peak, resident())
+        time.sleep(0.001)
+
+cut = SortedPotts(p={p}, lam=0.05 * 10**7)
+rng = np.random.default_rng(0)
+cut.cut(rng.normal(size=1000))
+u = rng.normal(size=10**7)
+u += 4 * rng.integers(0, 5, u.size, dtype=np.int8)
+before = peak = resident()
+watching = True
+watcher = threading.Thread(target=watch)
+watcher.start()
+part = cut.cut(u)
+watching = False
+watcher.join()
+print(peak - before, u.nbytes)
+"""
+
+
+def memory() -> Iterator[Row]:
+    """Measure the peak memory of a cut, beyond what is there before it."""
+    for p in (1, 2):
+        what = f"SortedPotts(p={p}, lam) of 1e+07 values, bytes"
+        progress(what)
+        peak, size = (int(x) for x in _python(_PEAK.format(p=p)).split())
+        yield Row(what, "the vector", peak, size, peak / size, "<= 10")
+
+
+def importing() -> Iterator[Row]:
+    """Measure ``import rankone``, and see that it loads nothing heavy."""
+    progress("import rankone")
+    loaded = _python("import sys, rankone; print(*sys.modules)").split()
+    assert not {"numba", "numpy", "scipy", "sklearn"}.intersection(loaded)
+    alone, start = take_turns(partial(_python, "import rankone"), partial(_python, "pass"))
+    yield Row("python -c 'import rankone'", "python -c 'pass'", alone, start, alone / start)
+
+
+def _python(code: str) -> str:
+    command = [sys.executable, "-c", code]
+    return subprocess.run(
+        command, env=os.environ.copy(), capture_output=True, text=True, check=True
+    ).stdout
+
+
+TABLES = {
+    "Sorted Potts, against np.sort of the same vector": against_sort,
+    "Sorted Potts, against exact one-dimensional k-means of other packages": against_peers,
+    "Potts, against other packages, and against itself": contiguous,
+    "Silhouette, against np.sort of the same vector": silhouettes,
+    "Growth": growth,
+    "Peak memory": memory,
+    "Import": importing,
+}
