@@ -13,14 +13,14 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 def kernel(function: Function) -> Function:
     """Compile a function of arrays with numba, and keep the machine code on disk.
 
-    Kernels are serial and release the GIL. Signatures are lazy, because a read-only array is
-    another type. Where no folder can be written, numba refuses to cache when it decorates,
-    that is at import: the kernel is then compiled anew in each process.
+    Kernels are serial, release the GIL, and divide as numpy does, without raising. Signatures are
+    lazy, because a read-only array is another type. Where no folder can be written, numba refuses
+    to cache when it decorates, that is at import: the kernel is then compiled anew in each process.
     """
     try:
-        return numba.njit(cache=True, nogil=True)(function)  # type: ignore[no-any-return]
+        return numba.njit(cache=True, nogil=True, error_model="numpy")(function)  # type: ignore[no-any-return]
     except RuntimeError:
-        return numba.njit(nogil=True)(function)  # type: ignore[no-any-return]
+        return numba.njit(nogil=True, error_model="numpy")(function)  # type: ignore[no-any-return]
 
 
 def inlined(function: Function) -> Function:
@@ -29,4 +29,6 @@ def inlined(function: Function) -> Function:
     It must not allocate. It then needs no count of references to its arrays, and that count, kept
     by atomic operations, would cost several times what a small function computes.
     """
-    return numba.njit(nogil=True, forceinline=True, _nrt=False)(function)  # type: ignore[no-any-return]
+    return numba.njit(  # type: ignore[no-any-return]
+        nogil=True, error_model="numpy", forceinline=True, _nrt=False
+    )(function)

@@ -32,7 +32,7 @@ from rankone._kernel import inlined, kernel
 _NARROW = 1e-15
 
 #: One more piece must be better by more than rounding.
-_DEARER = 1.0 + 2.0**-50
+_DEARER = 1.0 + 2.0**-46
 
 #: Ranks that share a counter, for finding the next kink.
 _GROUP = 64

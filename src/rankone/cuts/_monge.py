@@ -30,7 +30,16 @@ from __future__ import annotations
 import numpy as np
 
 from rankone._kernel import inlined, kernel
-from rankone.cuts._pieces import cell_nodes, end_column, piece_cost, position_nodes
+from rankone.cuts._pieces import (
+    cell_nodes,
+    end_column,
+    first_position,
+    last_position,
+    piece_cost,
+    position_nodes,
+    rough_cost,
+    rough_error,
+)
 
 #: Parts that a surviving cell is divided into.
 _PARTS = 3
@@ -45,7 +54,7 @@ _FUTILE = 40
 _LEAP = 16
 
 #: A later start, which makes more pieces, must win by more than rounding.
-_AHEAD = 1.0 - 2.0**-50
+_AHEAD = 1.0 - 2.0**-46
 
 #: Lengths of paths are right to this share.
 _ROUNDING = 1e-10
@@ -59,11 +68,16 @@ def best_cuts(values, weights, sums, p, lam):
     upper = lam * n
     evaluations = 0
     ahead, back = np.int64(1), np.int64(-1)  # not literals, for each of which numba would compile
+    error = rough_error(values, weights, p)
     while (high - low).sum() > (_PARTS - 1) * low.size:
         nodes = cell_nodes(values, weights, sums, low, high)
         limit = (upper + lam) * (1.0 + _ROUNDING)
-        to, before, count = _shortest_path(values, weights, sums, nodes, p, lam, limit, ahead)
-        since, _, count_back = _shortest_path(values, weights, sums, nodes, p, lam, limit, back)
+        to, before, count = _shortest_path(
+            values, weights, sums, nodes, p, lam, error, limit, ahead
+        )
+        since, _, count_back = _shortest_path(
+            values, weights, sums, nodes, p, lam, error, limit, back
+        )
         cuts = _cuts_near(nodes, _walk_back(before))
         cost = partition_cost(values, weights, sums, cuts, p) + lam * cuts.size
         upper = min(upper, cost)
@@ -75,7 +89,7 @@ def best_cuts(values, weights, sums, p, lam):
     positions = _ends_and_between(low, high, n)
     nodes = position_nodes(values, weights, sums, positions)
     limit = (upper + lam) * (1.0 + _ROUNDING)
-    _, before, count = _shortest_path(values, weights, sums, nodes, p, lam, limit, ahead)
+    _, before, count = _shortest_path(values, weights, sums, nodes, p, lam, error, limit, ahead)
     return positions[_walk_back(before)], evaluations + count
 
 
@@ -134,7 +148,7 @@ def _cuts_near(nodes, path):
     cuts = np.empty(path.size, np.int64)
     count = 0
     for i in path:
-        cut = np.int64(nodes[i, end_column(nodes) + 6] if i % 2 == 1 else nodes[i, 6])
+        cut = first_position(nodes, i) if i % 2 == 1 else last_position(nodes, i)
         if count == 0 or cut > cuts[count - 1]:
             cuts[count] = cut
             count += 1
@@ -155,7 +169,7 @@ def _walk_back(before):
 
 
 @kernel
-def _shortest_path(values, weights, sums, nodes, p, lam, limit, direction):
+def _shortest_path(values, weights, sums, nodes, p, lam, error, limit, direction):
     """Return the least cost of a path from the first node to each, and the node before it there.
 
     Each piece costs ``lam`` more than itself. In direction -1: from each node to the last, and the
@@ -165,58 +179,76 @@ def _shortest_path(values, weights, sums, nodes, p, lam, limit, direction):
     end = nodes.shape[0] - 1
     least = np.zeros(end + 1)
     before = np.zeros(end + 1, np.int32)
-    # The queue: starts, the first node for which each is the best, and the length of the path there
+    # The queue: starts, and the first node for which each is the best
     queue, takes_over = np.zeros(end + 1, np.int32), np.zeros(end + 1, np.int32)
-    length = np.zeros(end + 1)
     head = tail = evaluations = 0
     for j in range(1, end + 1):
         while head < tail and takes_over[head + 1] <= j:
             head += 1
         start = np.int64(queue[head])
-        before[j] = start
-        if takes_over[head] < j:
-            cost = _edge(values, weights, sums, nodes, start, j, p, direction)
-            length[head] = least[start] + cost
-            evaluations += 1
-        least[j] = length[head] + lam
-        # Find where j takes over from the last start in the queue: above ``loses``, up to ``wins``.
-        loses, wins, won = j, end + 1, 0.0
-        step = 2 if end_column(nodes) else 1
+        a, b = _in_order(nodes, start, j, direction)
+        cost = piece_cost(values, weights, sums, nodes, a, b, p)
+        least[j], before[j] = least[start] + cost + lam, start
+        evaluations += 1
+        wins = end + 1  # where j is known to be better than all starts in the queue
         while tail >= head and j < end:
-            first = max(takes_over[tail], j + 1)
-            if loses < first:
-                at = first
-            elif loses == min(end, wins - 1):
-                break
-            elif wins <= end:
-                at = min(loses + step, (loses + wins) // 2)
-            else:
-                at = min(loses + step, end) if step < _LEAP else end
-            mine = least[j] + _edge(values, weights, sums, nodes, j, at, p, direction)
-            other = length[tail]
-            evaluations += 1
-            if at != takes_over[tail]:
-                start = np.int64(queue[tail])
-                other = least[start] + _edge(values, weights, sums, nodes, start, at, p, direction)
-                evaluations += 1
-            if mine < other * _AHEAD or min(mine, other) > limit:
-                wins, won = at, mine
-                if at == first:
-                    tail -= 1  # that start is never the best
-            else:
-                loses = at
-                step *= 2
+            start = np.int64(queue[tail])
+            first = max(np.int64(takes_over[tail]), j + 1)
+            evaluations += 2
+            if _is_ahead(
+                values, weights, sums, nodes, least, j, start, first, p, error, limit, direction
+            ):
+                wins = first
+                tail -= 1  # that start is never the best
+                continue
+            loses, step = first, 2 if end_column(nodes) else 1
+            while loses + 1 < wins and loses < end:
+                if wins <= end:
+                    at = min(loses + step, (loses + wins) // 2)
+                else:
+                    at = min(loses + step, end) if step < _LEAP else end
+                evaluations += 2
+                if _is_ahead(
+                    values, weights, sums, nodes, least, j, start, at, p, error, limit, direction
+                ):
+                    wins = at
+                else:
+                    loses = at
+                    step *= 2
+            break
         if wins <= end:
             tail += 1
-            queue[tail], takes_over[tail], length[tail] = j, wins, won
+            queue[tail], takes_over[tail] = j, wins
     if direction < 0:
         return least[::-1].copy(), before, evaluations
     return least, before, evaluations
 
 
 @inlined
-def _edge(values, weights, sums, nodes, i, j, p, direction):
+def _is_ahead(values, weights, sums, nodes, least, j, start, at, p, error, limit, direction):
+    """Say whether the way to a node is shorter from j than from an earlier start.
+
+    Rough costs tell, unless they are too close.
+    """
+    a, b = _in_order(nodes, j, at, direction)
+    mine = least[j] + rough_cost(values, weights, sums, nodes, a, b, p)
+    a, b = _in_order(nodes, start, at, direction)
+    other = least[start] + rough_cost(values, weights, sums, nodes, a, b, p)
+    if abs(mine - other * _AHEAD) <= error:
+        mine = least[j] + _exact_edge(values, weights, sums, nodes, j, at, p, direction)
+        other = least[start] + _exact_edge(values, weights, sums, nodes, start, at, p, direction)
+    return mine < other * _AHEAD or min(mine, other) > limit
+
+
+@kernel
+def _exact_edge(values, weights, sums, nodes, i, j, p, direction):
     """Return the cost of the piece between two nodes that may be counted from the end."""
+    a, b = _in_order(nodes, i, j, direction)
+    return piece_cost(values, weights, sums, nodes, a, b, p)
+
+
+@inlined
+def _in_order(nodes, i, j, direction):
+    """Return two nodes, which may be counted from the end, as they are in the table."""
     end = nodes.shape[0] - 1
-    first, last = (end - j, end - i) if direction < 0 else (i, j)
-    return piece_cost(values, weights, sums, nodes, first, last, p)
+    return (end - j, end - i) if direction < 0 else (i, j)

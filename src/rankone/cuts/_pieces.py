@@ -12,6 +12,9 @@ rows of one of two tables:
 - *Cells*, runs of positions, for bounds (see ``_monge``): a piece may carry a *lump* at either end,
   extra weight on the value before its first, or after its last point.
 
+A *rough* cost is the same in plain doubles, in a third of the time, and for p = 1 and 2 as wrong as
+`rough_error` says.
+
 Kernels take bare arrays, since numba counts references to whatever it takes out of a tuple:
 ``values`` and ``weights`` (none, an empty array, means ones), and ``sums``, whose row b holds the
 sums of w, wx and wx^2 before point ``b * BLOCK``, each as a double and the double it leaves over.
@@ -108,6 +111,15 @@ def _add_lump(row, w, x):
 
 
 @kernel
+def rough_error(values, weights, p):
+    """Bound the error of a rough cost, for p = 1 and 2 a difference of sums that may be large."""
+    if p != 1.0 and p != 2.0:
+        return 0.0
+    weight = weights.sum() if weights.size else float(values.size)
+    return 2.0**-50 * weight * max(abs(values[0]), abs(values[-1])) ** p
+
+
+@kernel
 def position_nodes(values, weights, sums, positions):
     """Return the table of positions, ascending, one a row."""
     nodes = np.empty((positions.size, _POSITION_COLUMNS))
@@ -159,21 +171,71 @@ def _copy(source, target, n):
 
 @inlined
 def end_column(nodes):
-    """Return the first column of a piece that ends at a node."""
+    """Return the first column of a piece that ends at a node: not 0 for cells."""
     return _POSITION_COLUMNS if nodes.shape[1] > _POSITION_COLUMNS else 0
+
+
+@inlined
+def last_position(nodes, i):
+    """Return the highest position of a node: a piece that starts there has all points beyond."""
+    return int(nodes[i, 6])
+
+
+@inlined
+def first_position(nodes, i):
+    """Return the lowest position of a node: a piece that ends there has all points before."""
+    return int(nodes[i, end_column(nodes) + 6])
+
+
+@inlined
+def _is_inside_a_cell(nodes, i, j):
+    return end_column(nodes) > 0 and j == i + 1 and i % 2 == 1
 
 
 @inlined
 def piece_cost(values, weights, sums, nodes, i, j, p):
     """Return the cost of the piece from node ``i`` to node ``j > i``."""
-    end = end_column(nodes)
-    if end and j == i + 1 and i % 2 == 1:
-        return 0.0  # the piece is inside one cell
+    if _is_inside_a_cell(nodes, i, j):
+        return 0.0
     if p == 2.0:
-        return _squared_cost(nodes, i, j, end)
+        return _squared_cost(nodes, i, j, end_column(nodes))
     if p == 1.0:
-        return _absolute_cost(values, weights, sums, nodes, i, j, end)
-    return _power_cost(values, weights, nodes, i, j, end, p)
+        return _absolute_cost(values, weights, sums, nodes, i, j, end_column(nodes))
+    return _power_cost(values, weights, nodes, i, j, end_column(nodes), p)
+
+
+@inlined
+def rough_cost(values, weights, sums, nodes, i, j, p):
+    """Return about the cost of the piece from node ``i`` to node ``j > i``."""
+    if _is_inside_a_cell(nodes, i, j):
+        return 0.0
+    if p == 2.0:
+        return _rough_squared_cost(nodes, i, j, end_column(nodes))
+    if p == 1.0:
+        return _rough_absolute_cost(values, weights, sums, nodes, i, j, end_column(nodes))
+    return _power_cost(values, weights, nodes, i, j, end_column(nodes), p)
+
+
+@inlined
+def _rough_squared_cost(nodes, i, j, end):
+    s = nodes[j, end + 2] - nodes[i, 2]
+    return (nodes[j, end + 4] - nodes[i, 4]) - s * s / (nodes[j, end] - nodes[i, 0])
+
+
+@inlined
+def _rough_absolute_cost(values, weights, sums, nodes, i, j, end):
+    h, m = _median(values, weights, sums, nodes, i, j, 0.5 * (nodes[i, 0] + nodes[j, end]), 0.0)
+    if nodes.shape[0] == values.size + 1:  # all positions are there
+        w, s = nodes[h, 0], nodes[h, 2]
+    else:
+        b = h // BLOCK
+        w, s = sums[b, 0], sums[b, 2]
+        for t in range(b * BLOCK, h):
+            weight = weights[t] if weights.size else 1.0
+            w += weight
+            s += weight * values[t]
+    excess = (w - nodes[i, 0]) - (nodes[j, end] - w)
+    return ((nodes[j, end + 2] - s) - (s - nodes[i, 2])) + m * excess
 
 
 @inlined
@@ -186,7 +248,7 @@ def _squared_cost(nodes, i, j, end):
     q, error = two_sum(nodes[j, end + 4], -nodes[i, 4])
     q_low = error + (nodes[j, end + 5] - nodes[i, 5])
     # m is rounded, so that sum w (x - m) leaves a rest, and sum w (x - m)^2 = q - m (s + rest).
-    m = s / w
+    m = (s + s_low) / (w + w_low)
     product, error = two_product(m, w)
     rest = ((s - product) - error) + (s_low - m * w_low)
     product, error = two_product(m, s)
@@ -196,16 +258,9 @@ def _squared_cost(nodes, i, j, end):
 @inlined
 def _absolute_cost(values, weights, sums, nodes, i, j, end):
     """Return ``sum w |x - m|`` about a median m: the sum above it less the sum below."""
-    first, last = int(nodes[i, 6]), int(nodes[j, end + 6])
-    h = _point_at_weight(weights, sums, 0.5 * (nodes[i, 0] + nodes[j, end]), first, last)
-    # The median may be in a lump, on the value before the first or after the last point.
-    lowest, highest = first, last - 1
-    if end:
-        lowest = first - 1 if nodes[i, _START_LUMP] > 0.0 else first
-        highest = last if nodes[j, _END_LUMP] > 0.0 else last - 1
-    h = min(max(h, lowest), highest)
-    m = values[h]
-    h = max(h, first)
+    w, error = two_sum(nodes[i, 0], nodes[j, end])
+    w_low = error + (nodes[i, 1] + nodes[j, end + 1])
+    h, m = _median(values, weights, sums, nodes, i, j, 0.5 * w, 0.5 * w_low)
     b = h // BLOCK
     w, w_low, s, s_low = sums[b, 0], sums[b, 1], sums[b, 2], sums[b, 3]
     if weights.size:
@@ -231,8 +286,23 @@ def _absolute_cost(values, weights, sums, nodes, i, j, end):
 
 
 @inlined
-def _point_at_weight(weights, sums, weight, first, last):
-    """Return the point t on which the running weight passes ``weight``.
+def _median(values, weights, sums, nodes, i, j, half, half_low):
+    """Return the first point that is not below a median, and the median, of a piece.
+
+    It is where the running weight passes ``half + half_low``.
+    """
+    first, last = last_position(nodes, i), first_position(nodes, j)
+    h = _point_at_weight(weights, sums, half, half_low, first, last)
+    # It may be in a lump, on the value before the first or after the last point.
+    lowest = first - 1 if i % 2 == 1 and first > first_position(nodes, i) else first
+    highest = last if j % 2 == 0 and last < last_position(nodes, j) else last - 1
+    h = min(max(h, lowest), highest)
+    return max(h, first), values[h]
+
+
+@inlined
+def _point_at_weight(weights, sums, weight, weight_low, first, last):
+    """Return the point t on which the running weight passes ``weight + weight_low``.
 
     Where that is outside ``first <= t < last``, some t below ``first`` or not below ``last``.
     """
@@ -241,16 +311,19 @@ def _point_at_weight(weights, sums, weight, first, last):
     low, high = first // BLOCK, (last + BLOCK - 1) // BLOCK
     while high - low > 1:
         b = (low + high) // 2
-        if sums[b, 0] <= weight:
+        if (sums[b, 0] - weight) + (sums[b, 1] - weight_low) <= 0.0:
             low = b
         else:
             high = b
-    total = sums[low, 0]
-    if total > weight:
+    w, w_low = sums[low, 0], sums[low, 1]
+    if (w - weight) + (w_low - weight_low) > 0.0:
         return first - 1
     t = low * BLOCK
-    while t < last and total + weights[t] <= weight:
-        total += weights[t]
+    while t < last:
+        w, error = two_sum(w, weights[t])
+        w_low += error
+        if (w - weight) + (w_low - weight_low) > 0.0:
+            break
         t += 1
     return t
 
@@ -267,10 +340,12 @@ def _power_cost(values, weights, nodes, i, j, end, p):
     # Near its minimum the cost is flat for p >= 2, and has a kink in the limit p = 1.
     tolerance = (high - low) * (1e-9 if p >= 2.0 else 1e-15)
     m = power_level(points, own, p, low, low_lump, high, high_lump, tolerance)
-    total = low_lump * (m - low) ** p + high_lump * (high - m) ** p
+    # In units of the range, no power of a distance is too small that matters.
+    scale = 1.0 / (high - low) if high > low else 1.0
+    total = low_lump * ((m - low) * scale) ** p + high_lump * ((high - m) * scale) ** p
     for t in range(points.size):
-        total += (own[t] if own.size else 1.0) * abs(points[t] - m) ** p
-    return total
+        total += (own[t] if own.size else 1.0) * (abs(points[t] - m) * scale) ** p
+    return total * (high - low) ** p
 
 
 @kernel
@@ -285,8 +360,8 @@ def power_level(points, weights, p, low, low_lump, high, high_lump, tolerance):
     m = a
     while slope_a < 0.0 < slope_b:
         middle = a + 0.5 * (b - a)
-        if not a < middle < b:
-            return middle
+        if not a < middle < b:  # one of them may be a point, near which the cost has a kink
+            return a if -slope_a <= slope_b else b
         slope = _power_slope(points, weights, p, low, low_lump, high, high_lump, middle)
         share = slope / np.sqrt(slope * slope - slope_a * slope_b)
         guess = min(max(middle - share * (middle - a), a), b)
@@ -304,10 +379,12 @@ def power_level(points, weights, p, low, low_lump, high, high_lump, tolerance):
 
 @kernel
 def _power_slope(points, weights, p, low, low_lump, high, high_lump, m):
-    """Return the derivative of ``sum w |x - m|^p / p`` in m."""
-    slope = low_lump * (m - low) ** (p - 1.0) - high_lump * (high - m) ** (p - 1.0)
+    """Return the derivative of ``sum w |x - m|^p / p`` in m, in units of the range."""
+    scale = 1.0 / (high - low) if high > low else 1.0
+    slope = low_lump * ((m - low) * scale) ** (p - 1.0)
+    slope -= high_lump * ((high - m) * scale) ** (p - 1.0)
     for t in range(points.size):
-        d = m - points[t]
+        d = (m - points[t]) * scale
         term = (weights[t] if weights.size else 1.0) * abs(d) ** (p - 1.0)
         slope += term if d > 0.0 else -term
     return slope

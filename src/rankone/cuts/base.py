@@ -15,6 +15,9 @@ from sklearn.base import BaseEstimator
 from rankone.cuts.brute_force import best_level, fit
 from rankone.typing import FloatArray, IntArray
 
+#: Weights below this share of the largest would be lost in sums.
+LEAST_WEIGHT = 2.0**-40
+
 #: The largest p: beyond, the powers of ordinary distances leave the range of a double.
 MAX_P = 100.0
 
@@ -32,7 +35,8 @@ class Cut(BaseEstimator, ABC):  # type: ignore[misc]
             Finite real numbers. The input is left untouched.
         weights : array-like of shape (n,), optional
             Weights that are not negative, of which some are positive: a coordinate of weight 2
-            counts as two equal ones, and one of weight 0 takes the nearest level.
+            counts as two equal ones, and one of weight 0 takes the nearest level. Positive weights
+            are not below 2^-40 (1e-12) of the largest.
 
         Returns
         -------
@@ -193,8 +197,11 @@ def check_weights(weights: npt.ArrayLike, n: int) -> FloatArray:
     if array.size != n:
         raise ValueError(f"weights has {array.size} values, but u has {n}; they must be as many.")
     _refuse_first("weights", array, array < 0, "is negative")
-    if not array.any():
+    most = array.max()
+    if most == 0:
         raise ValueError("weights are all zero; at least one must be positive.")
+    lost = (array > 0) & (array < LEAST_WEIGHT * most)
+    _refuse_first("weights", array, lost, f"is lost beside the largest, {most:g}; set it to zero")
     return array
 
 

@@ -28,6 +28,9 @@ from rankone.cuts.base import (
 from rankone.cuts.sorted_values import SortedValues
 from rankone.typing import FloatArray, IntArray
 
+#: Costs below this share of a penalty are not resolved beside it.
+_LOST = 2.0**-30
+
 #: A vertex must lie below a chord by more than this share of the cost.
 _ROUNDING = 2.0**-46
 
@@ -81,9 +84,16 @@ class Curve:
     def _solve(self, lam: float) -> int:
         """Solve for one penalty and return the number of pieces."""
         cuts = self.problem.solve(lam)
+        cost = self.problem.cost(cuts)
+        # Beside a much larger penalty, small costs are lost. A little above the cost, it still is
+        # one that chooses this number of pieces: another piece cannot save more.
+        while 0.0 < cost < _LOST * lam:
+            lam = 1024.0 * cost
+            cuts = self.problem.solve(lam)
+            cost = self.problem.cost(cuts)
         k = cuts.size + 1
         if k not in self._costs:
-            self._cuts[k], self._costs[k] = cuts, self.problem.cost(cuts)
+            self._cuts[k], self._costs[k] = cuts, cost
         return k
 
     def _around(self, k: int) -> tuple[int, int]:
@@ -203,12 +213,12 @@ class SortedPottsPath:
             k = check_n_clusters(n_clusters, self.n_clusters.size, "clusters on this path")
             return self._problem.partition(self.cuts[k - 1])
         lam = check_lam(lam)  # type: ignore[arg-type]
-        if lam < self.lam[-1]:
+        if lam < self.lam[-1] - _ROUNDING * self.cost[-1]:
             raise ValueError(
                 f"lam is {lam:g}, but this path of {self.n_clusters.size} clusters ends at "
                 f"{self.lam[-1]:g}; raise max_clusters."
             )
-        k = int(np.argmax(self.lam <= lam)) + 1
+        k = int(np.argmax(self.lam - _ROUNDING * self.cost <= lam)) + 1
         return self._problem.partition(self.cuts[k - 1], lam)
 
     def distinct_values(self) -> tuple[FloatArray, FloatArray]:

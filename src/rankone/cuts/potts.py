@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankone.cuts._functional_pruning import absolute_scan, squared_scan
+from rankone.cuts._levels import piece_fit, piece_levels
 from rankone.cuts.base import (
     Cut,
     Partition,
@@ -18,7 +19,6 @@ from rankone.cuts.base import (
     check_vector,
     check_weights,
 )
-from rankone.cuts.brute_force import best_level
 from rankone.cuts.contiguous import contiguous_partition
 from rankone.cuts.units import Units
 from rankone.typing import FloatArray, IntArray
@@ -56,7 +56,7 @@ class Potts(Cut):
     See Also
     --------
     SortedPotts : The same for clusters of values.
-    TotalVariation : The convex relation, whose pieces are less clear-cut.
+    TotalVariation : The convex relaxation, whose pieces are less clear-cut.
 
     Notes
     -----
@@ -68,11 +68,11 @@ class Potts(Cut):
     Examples
     --------
     >>> from rankone.cuts import Potts
-    >>> part = Potts(p=1, lam=6.0).cut([0.0, 0.1, 9.0, 0.0, 5.0, 5.1, 5.0, 5.2])
+    >>> part = Potts(p=1, lam=6.0).cut([0.0, 0.1, 9.0, 0.0, 0.2, 5.0, 5.1, 5.0, 5.2])
     >>> part.signal
-    array([0.05, 0.05, 0.05, 0.05, 5.05, 5.05, 5.05, 5.05])
+    array([0.1 , 0.1 , 0.1 , 0.1 , 0.1 , 5.05, 5.05, 5.05, 5.05])
     >>> part.breakpoints
-    array([4])
+    array([5])
     """
 
     def __init__(self, p: int = 2, lam: float | None = None, n_clusters: int | None = None) -> None:
@@ -135,8 +135,8 @@ class _Signal:
         scaled = self.units.cost_in(lam)
         if n == 1 or math.isinf(scaled):
             return np.zeros(1, np.intp)
-        # A piece of m runs holds m / 2 pairs of neighbours, so that parting all of it pays.
-        if scaled <= 0.5 * self._merging_costs.min():
+        # A piece of m runs holds (m - 1) / 2 pairs of neighbours at least, so that parting it pays.
+        if scaled < 0.5 * self._merging_costs.min():
             return np.arange(n)
         if scaled < _SAFE * self._largest_cost:
             # To part a piece into its runs costs less than what one such pair costs.
@@ -199,17 +199,13 @@ class _Signal:
 
     def _cost(self, starts: IntArray) -> float:
         """Return the cost of the pieces that begin at these runs."""
-        lengths = np.diff(starts, append=self.values.size)
-        distance = np.abs(self._values - np.repeat(self._levels(starts), lengths))
-        return float((self._weights * distance**self.p).sum())
+        p = float(self.p)
+        return float(piece_fit(self._values, self._weights, starts, self._levels(starts), p))
 
     def partition(self, starts: IntArray, lam: float | None) -> Partition:
         """Return the partition of the signal whose pieces begin at these runs."""
         levels = self.units.values_out(self._levels(starts))
-        lengths = np.diff(starts, append=self.values.size)
-        with np.errstate(over="ignore", under="ignore"):
-            distance = np.abs(self.values - np.repeat(levels, lengths))
-            objective = float((self.weights * distance**self.p).sum())
+        objective = float(piece_fit(self.values, self.weights, starts, levels, float(self.p)))
         objective += 0.0 if lam is None else lam * (levels.size - 1)
         if not math.isfinite(objective):
             raise ValueError(
@@ -223,17 +219,12 @@ class _Signal:
 
     def _levels(self, starts: IntArray) -> FloatArray:
         """Return the best level of each piece, in ordinary units."""
-        if self.p == 2:
-            origin = self._values[starts]
-            lengths = np.diff(starts, append=self._values.size)
-            moments = self._weights * (self._values - np.repeat(origin, lengths))
-            return origin + np.add.reduceat(moments, starts) / np.add.reduceat(
-                self._weights, starts
-            )
-        pieces = zip(
-            np.split(self._values, starts[1:]), np.split(self._weights, starts[1:]), strict=True
-        )
-        return np.array([best_level(values, weights, 1) for values, weights in pieces])
+        values, weights = self._values, self._weights
+        if self.p == 1:  # a median asks for ascending values
+            piece = np.repeat(np.arange(starts.size), np.diff(starts, append=values.size))
+            order = np.lexsort((values, piece))
+            values, weights = values[order], weights[order]
+        return piece_levels(values, weights, starts, float(self.p))
 
     def _place_weightless(self, breakpoints: IntArray, levels: FloatArray) -> IntArray:
         """Let points of weight zero before a break go to the next piece if its level is nearer."""

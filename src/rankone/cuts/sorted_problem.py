@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
-from rankone._kernel import kernel
+from rankone.cuts._levels import direct_cost, piece_levels
 from rankone.cuts._monge import best_cuts, partition_cost
-from rankone.cuts._pieces import BLOCK, power_level, prefix_sums
+from rankone.cuts._pieces import BLOCK, prefix_sums
 from rankone.cuts.units import Units
 from rankone.typing import FloatArray, IntArray
 
@@ -17,7 +18,13 @@ from rankone.typing import FloatArray, IntArray
 _RESOLUTION = 2.0**-90
 
 #: The same for costs of other powers than 1 and 2, as a share of the cost of one piece.
-_POWER_RESOLUTION = 2.0**-40
+_POWER_RESOLUTION = 2.0**-900
+
+
+_TOO_WIDE = (
+    "The penalty is too small, or the clusters are too many, for values that are spread so widely: "
+    "differences of the cost are lost in rounding. Cut the parts of u one by one."
+)
 
 
 class SortedProblem:
@@ -74,7 +81,9 @@ class SortedProblem:
         """Return the scaled cost of the pieces between cuts."""
         cost = float(partition_cost(*self._data, cuts, self.p))
         if cost < self._resolution * self.n_distinct:  # too little is left of the sums
-            cost = _direct_cost(self._values, self._weights, first_points(cuts), self.p)
+            cost = direct_cost(self._values, self._weights, first_points(cuts), self.p)
+            if cost == 0.0 and cuts.size < self.n_distinct - 1:  # distinct values cost something
+                raise ValueError(_TOO_WIDE)
         return cost
 
     @cached_property
@@ -84,7 +93,7 @@ class SortedProblem:
 
     def levels(self, starts: IntArray) -> FloatArray:
         """Return the best level of each piece, in the units of the values."""
-        return self.units.values_out(_levels(self._values, self._weights, starts, self.p))
+        return self.units.values_out(piece_levels(self._values, self._weights, starts, self.p))
 
     @cached_property
     def _data(self) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -95,7 +104,7 @@ class SortedProblem:
     def _resolution(self) -> float:
         """The penalty below which the rounding of costs might decide."""
         if self.p not in (1.0, 2.0):
-            whole = _direct_cost(self._values, self._weights, np.zeros(1, np.int64), self.p)
+            whole = direct_cost(self._values, self._weights, np.zeros(1, np.int64), self.p)
             return float(_POWER_RESOLUTION * whole / self.n_distinct)
         largest = max(abs(self._values[0]), abs(self._values[-1])) ** self.p
         weight = self._weights.sum() if self._weights.size else float(self.n_distinct)
@@ -103,16 +112,14 @@ class SortedProblem:
 
     def _merging_costs(self) -> FloatArray:
         """Return the cost of each two neighbours as one piece."""
-        gap, p = np.diff(self._values), self.p
+        costs = np.diff(self._values) ** self.p
         if not self._weights.size:
-            return gap**p * 2.0 ** (1.0 - p)
+            return costs * 2.0 ** (1.0 - self.p)
         a, b = self._weights[:-1], self._weights[1:]
-        if p == 1.0:
-            return np.minimum(a, b) * gap
-        share = 1.0 / (p - 1.0)
-        with np.errstate(all="ignore"):  # p near 1 may leave the range; then nothing is concluded
-            costs = gap**p * (a**-share + b**-share) ** (1.0 - p)
-        return np.where(np.isfinite(costs), costs, 0.0)
+        less = np.minimum(a, b)
+        share = 1.0 / (self.p - 1.0) if self.p > 1.0 else math.inf
+        with np.errstate(under="ignore"):
+            return costs * less * (1.0 + (less / np.maximum(a, b)) ** share) ** (1.0 - self.p)
 
     def _solve_parts(self, lam: float) -> IntArray:
         """Cut where it is certain, and solve the parts, each in units of its own.
@@ -122,16 +129,12 @@ class SortedProblem:
         """
         certain = np.flatnonzero(self._merging_costs() > lam * (self.n_distinct - 1)) + 1
         if not certain.size:
-            raise ValueError(
-                "The penalty is too small, or the clusters are too many, for values that are "
-                "spread so widely: differences of the cost are lost in rounding. "
-                "Cut the parts of u one by one."
-            )
+            raise ValueError(_TOO_WIDE)
         cuts = [certain]
         for first, last in pairwise([0, *certain.tolist(), self.n_distinct]):
             if last - first > 1:
-                part = SortedProblem(self._values[first:last], self._weights[first:last], self.p)
-                cuts.append(first + part.solve(part.units.cost_in(lam)))
+                part = SortedProblem(self.values[first:last], self.weights[first:last], self.p)
+                cuts.append(first + part.solve(part.units.cost_from(self.units, lam)))
                 self.evaluations += part.evaluations
         return np.sort(np.concatenate(cuts))
 
@@ -139,76 +142,3 @@ class SortedProblem:
 def first_points(cuts: IntArray) -> IntArray:
     """Return the first point of each piece between cuts."""
     return np.concatenate([[0], cuts]).astype(np.int64)
-
-
-@kernel
-def _levels(values, weights, starts, p):
-    """Return the best level of each piece."""
-    levels = np.empty(starts.size)
-    for k in range(starts.size):
-        first = starts[k]
-        last = starts[k + 1] if k + 1 < starts.size else values.size
-        if p == 2.0:
-            total, moment = 0.0, 0.0
-            for t in range(first, last):
-                w = weights[t] if weights.size else 1.0
-                total += w
-                moment += w * (values[t] - values[first])
-            levels[k] = values[first] + moment / total
-        elif p == 1.0:
-            levels[k] = _median(values, weights, first, last)
-        else:
-            low, high = values[first], values[last - 1]
-            points, own = values[first:last], weights[first:last]
-            levels[k] = power_level(points, own, p, low, 0.0, high, 0.0, 0.0)
-    return levels
-
-
-@kernel
-def _median(values, weights, first, last):
-    """Return the weighted median, the middle if there is an interval of them."""
-    if weights.size == 0:
-        low, high = (first + last - 1) // 2, (first + last) // 2
-    else:
-        half = 0.5 * weights[first:last].sum()
-        low, total = first, weights[first]
-        while total < half and low < last - 1:
-            low += 1
-            total += weights[low]
-        high = low + 1 if total == half and low < last - 1 else low
-    return values[low] + 0.5 * (values[high] - values[low])
-
-
-@kernel
-def _direct_cost(values, weights, starts, p):
-    """Return the cost of all pieces from the points themselves, small as it may be."""
-    levels = _levels(values, weights, starts, p)
-    cost = fit(values, weights, starts, levels, p)
-    if p != 2.0:
-        return cost
-    # The mean is rounded: what it misses is taken off again.
-    for k in range(levels.size):
-        rest = total = 0.0
-        last = starts[k + 1] if k + 1 < starts.size else values.size
-        for t in range(starts[k], last):
-            w = weights[t] if weights.size else 1.0
-            rest += w * (values[t] - levels[k])
-            total += w
-        cost -= rest * rest / total
-    return max(0.0, cost)
-
-
-@kernel
-def fit(values, weights, starts, levels, p):
-    """Return ``sum w |x - level|^p`` over all pieces."""
-    total = 0.0
-    for k in range(levels.size):
-        first = starts[k]
-        last = starts[k + 1] if k + 1 < starts.size else values.size
-        piece = 0.0
-        for t in range(first, last):
-            d = abs(values[t] - levels[k])
-            power = d * d if p == 2.0 else d if p == 1.0 else d**p
-            piece += weights[t] * power if weights.size else power
-        total += piece
-    return total

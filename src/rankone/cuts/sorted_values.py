@@ -12,8 +12,9 @@ import math
 import numpy as np
 
 from rankone._kernel import inlined, kernel
+from rankone.cuts._levels import piece_fit
 from rankone.cuts.base import Partition
-from rankone.cuts.sorted_problem import SortedProblem, first_points, fit
+from rankone.cuts.sorted_problem import SortedProblem, first_points
 from rankone.typing import FloatArray, IntArray
 
 
@@ -43,7 +44,7 @@ class SortedValues(SortedProblem):
         """Return the partition of the vector that has these cuts, ``lam`` in the vector's units."""
         starts = first_points(cuts)
         levels = self.levels(starts)
-        objective = fit(self.values, self.weights, starts, levels, self.p)
+        objective = piece_fit(self.values, self.weights, starts, levels, self.p)
         objective += 0.0 if lam is None else lam * cuts.size
         if not math.isfinite(objective):
             raise ValueError(

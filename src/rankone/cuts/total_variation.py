@@ -27,9 +27,6 @@ from rankone.cuts.contiguous import contiguous_partition
 from rankone.cuts.units import Units
 from rankone.typing import FloatArray
 
-#: Weights below this share of the largest would be lost in the sums.
-_LEAST_WEIGHT = 2.0**-40
-
 
 class TotalVariation(Cut):
     r"""Partition a signal into contiguous pieces by total variation denoising, exactly.
@@ -87,7 +84,7 @@ class TotalVariation(Cut):
         u : array-like of shape (n,)
             Finite real numbers, in the order of the signal. The input is left untouched.
         weights : array-like of shape (n,), optional
-            Weights, zero or more; positive ones not below 2^-40 (1e-12) of the largest.
+            Weights, zero or more.
 
         Returns
         -------
@@ -99,7 +96,6 @@ class TotalVariation(Cut):
         w = np.ones(vector.size) if weights is None else check_weights(weights, vector.size)
         positive = np.flatnonzero(w)
         values, own = vector[positive], w[positive]
-        _refuse_small_weights(own)
         x = _denoise(values, own, lam)
         first = np.concatenate([[0], np.flatnonzero(x[1:] != x[:-1]) + 1])
         return contiguous_partition(
@@ -194,12 +190,3 @@ def _objective(u: FloatArray, w: FloatArray, x: FloatArray, lam: float) -> float
             "divide u by a constant."
         )
     return objective
-
-
-def _refuse_small_weights(w: FloatArray) -> None:
-    least, most = float(w.min()), float(w.max())
-    if least < _LEAST_WEIGHT * most:
-        raise ValueError(
-            f"The least positive weight is {least:g} and the largest {most:g}, more than 2^40 "
-            "times as large; set the least ones to zero."
-        )

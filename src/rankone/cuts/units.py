@@ -8,7 +8,7 @@ import numpy as np
 
 from rankone.typing import FloatArray
 
-#: Magnitudes outside 2**-ORDINARY ... 2**ORDINARY are scaled by a power of two.
+#: Magnitudes whose power p is outside 2**-ORDINARY ... 2**ORDINARY are scaled by a power of two.
 _ORDINARY = 100
 
 
@@ -32,8 +32,8 @@ class Units:
         low, high = float(values.min()), float(values.max())
         # The difference of two doubles within a factor of two of each other is exact (Sterbenz).
         self.shift = low if high <= 2 * low else high if low >= 2 * high else 0.0
-        self.exponent = _excess(max(abs(low - self.shift), abs(high - self.shift)))
-        self.weight_exponent = _excess(float(weights.max())) if weights.size else 0
+        self.exponent = _excess(max(abs(low - self.shift), abs(high - self.shift)), p)
+        self.weight_exponent = _excess(float(weights.max()), 1.0) if weights.size else 0
         self.p = p
 
     def values_in(self, values: FloatArray) -> FloatArray:
@@ -50,23 +50,27 @@ class Units:
         return np.ldexp(values, self.exponent) + self.shift
 
     def cost_in(self, cost: float) -> float:
-        """Return a cost, or a penalty, in these units: infinite or zero, if it must be."""
-        return self._times_power(cost, -1)
+        """Return a cost, or a penalty, in these units: what is positive stays so."""
+        scaled = self._rescale(cost, -self.exponent, -self.weight_exponent)
+        return max(scaled, math.ulp(0.0)) if cost > 0.0 else scaled
 
     def cost_out(self, cost: float) -> float:
-        """Return a cost, or a penalty, in the units of the caller."""
-        return self._times_power(cost, 1)
+        """Return a cost, or a penalty, in the units of the caller: infinite or zero, if it must."""
+        return self._rescale(cost, self.exponent, self.weight_exponent)
 
-    def _times_power(self, cost: float, sign: int) -> float:
-        power = self.exponent * self.p
+    def cost_from(self, other: Units, cost: float) -> float:
+        """Return a cost, or a penalty, of other units in these."""
+        exponent = other.exponent - self.exponent
+        return self._rescale(cost, exponent, other.weight_exponent - self.weight_exponent)
+
+    def _rescale(self, cost: float, exponent: int, weight_exponent: int) -> float:
+        power = exponent * self.p
+        whole = math.floor(power)
         with np.errstate(over="ignore", under="ignore"):
-            fraction = 2.0 ** (sign * (power % 1))
-            return float(
-                np.ldexp(cost * fraction, sign * (math.floor(power) + self.weight_exponent))
-            )
+            return float(np.ldexp(cost * 2.0 ** (power - whole), whole + weight_exponent))
 
 
-def _excess(magnitude: float) -> int:
+def _excess(magnitude: float, p: float) -> int:
     """Return the power of two by which a magnitude is to be divided, 0 for ordinary ones."""
     exponent = math.frexp(magnitude)[1]
-    return exponent if magnitude and abs(exponent) > _ORDINARY else 0
+    return exponent if magnitude and p * abs(exponent) > _ORDINARY else 0
