@@ -6,14 +6,16 @@ import numpy as np
 import numpy.typing as npt
 
 from rankone._kernel import kernel
-from rankone.cuts.base import Partition, check_vector
+from rankone.cuts.base import Partition, check_vector, check_weights
 from rankone.cuts.path import SortedPottsPath
 from rankone.cuts.sorted_values import label
 from rankone.cuts.units import Units
 from rankone.typing import FloatArray
 
 
-def silhouette(u: npt.ArrayLike, partition: Partition) -> float:
+def silhouette(
+    u: npt.ArrayLike, partition: Partition, weights: npt.ArrayLike | None = None
+) -> float:
     r"""Return the mean silhouette coefficient of a partition into intervals of values.
 
     .. math:: s_i = \frac{b_i - a_i}{\max(a_i, b_i)}
@@ -27,11 +29,15 @@ def silhouette(u: npt.ArrayLike, partition: Partition) -> float:
         The vector that was cut.
     partition : Partition
         A partition into two clusters or more, each an interval of values.
+    weights : array-like of shape (n,), optional
+        How often each coordinate occurs: whole numbers, zero or more. Once, by default, whatever
+        weights led to the partition.
 
     Returns
     -------
     float
-        Between -1 and 1; large if clusters are tight and far apart.
+        Between -1 and 1; large if clusters are tight and far apart. One cluster has no silhouette,
+        so that no choice by silhouettes is ever one cluster.
 
     Notes
     -----
@@ -46,6 +52,8 @@ def silhouette(u: npt.ArrayLike, partition: Partition) -> float:
     >>> round(silhouette(u, LargestGaps(2).cut(u)), 4)
     0.8408
     """
+    if not isinstance(partition, Partition):
+        raise ValueError(f"partition must be a Partition, but it is a {type(partition).__name__}.")
     vector = check_vector(u)
     if vector.size != partition.labels.size:
         raise ValueError(
@@ -53,14 +61,20 @@ def silhouette(u: npt.ArrayLike, partition: Partition) -> float:
         )
     if partition.n_clusters < 2:
         raise ValueError("The silhouette needs two clusters or more, but the partition has one.")
-    values = np.sort(vector)
+    labels, counts = partition.labels, np.empty(0)
+    if weights is not None:
+        order = np.argsort(vector, kind="stable")
+        counts = _check_counts(check_weights(weights, vector.size))[order]
+        values = vector[order]
+    else:
+        values = np.sort(vector)
     starts = np.concatenate([[0], np.cumsum(partition.sizes)])
-    if not np.array_equal(label(vector, values[starts[1:-1]]), partition.labels):
+    if not np.array_equal(label(vector, values[starts[1:-1]]), labels):
         raise ValueError(
-            "The clusters of this partition are not intervals of values; "
-            "use sklearn.metrics.silhouette_score for such clusters."
+            "The clusters of this partition are not intervals of the values of u; use "
+            "sklearn.metrics.silhouette_score for such clusters."
         )
-    return _mean_silhouette(values, np.empty(0), starts)
+    return _mean_silhouette(values, counts, starts)
 
 
 def silhouette_path(path: SortedPottsPath) -> FloatArray:
@@ -69,7 +83,7 @@ def silhouette_path(path: SortedPottsPath) -> FloatArray:
     Parameters
     ----------
     path : SortedPottsPath
-        A path of a vector without weights.
+        A path of a vector without weights, or with whole numbers: how often each value occurs.
 
     Returns
     -------
@@ -83,13 +97,25 @@ def silhouette_path(path: SortedPottsPath) -> FloatArray:
     >>> silhouette_path(sorted_potts_path([0.0, 0.2, 1.0, 1.1], max_clusters=3)).round(4)
     array([   nan, 0.8408, 0.441 ])
     """
-    values, counts = path.distinct_values()
-    last = values.size
+    if not isinstance(path, SortedPottsPath):
+        raise ValueError(f"path must be a SortedPottsPath, but it is a {type(path).__name__}.")
+    values, weights, all_cuts = path.distinct()
+    counts, last = _check_counts(weights), values.size
     scores = [
         _mean_silhouette(values, counts, np.concatenate([[0], cuts, [last]]))
-        for cuts in path.cuts[1:]
+        for cuts in all_cuts[1:]
     ]
     return np.array([np.nan, *scores])
+
+
+def _check_counts(weights: FloatArray) -> FloatArray:
+    """Refuse weights that are not numbers of points."""
+    if (weights != np.floor(weights)).any():
+        raise ValueError(
+            "The silhouette counts points, so that weights must be whole numbers; "
+            "leave them out to count each coordinate once."
+        )
+    return weights
 
 
 def _mean_silhouette(

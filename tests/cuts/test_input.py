@@ -32,26 +32,34 @@ CUTS = [
 every_cut = pytest.mark.parametrize("cut", CUTS, ids=repr)
 
 BAD_VECTORS = [
-    ([0, np.nan, 1], None, r"u\[1\] = nan is NaN; drop or fill missing values\.$"),
-    ([np.nan, 1, np.nan], None, r"u\[0\] = nan .* \(and 1 more\)\.$"),
-    ([0, np.inf], None, r"u\[1\] = inf is infinite"),
-    ([0, -np.inf], None, r"u\[1\] = -inf is infinite"),
-    ([], None, "u is empty"),
-    ([[1, 2], [3, 4]], None, r"one-dimensional, but its shape is \(2, 2\); cut u.ravel\(\)"),
-    (3.0, None, r"one-dimensional, but its shape is \(\)"),
-    (["a", "b"], None, "u must hold real numbers, but its type is <U1"),
-    ([1, "b", None], None, "real numbers"),
-    (np.array([1, "b"], object), None, r"u\[1\] is 'b'"),
+    ([0, np.nan, 1], None, r"^u\[1\] = nan is NaN; drop or fill missing values\.$"),
+    ([np.nan, 1, np.nan], None, r"^u\[0\] = nan is NaN \(and 1 more\); drop or fill"),
+    ([0, np.inf], None, r"^u\[1\] = inf is infinite; values must be finite\.$"),
+    ([0, -np.inf], None, r"^u\[1\] = -inf is infinite"),
+    ([0, 10**400], None, r"^u\[1\] = inf is infinite"),
+    ([], None, r"^u is empty; it must have at least one value\.$"),
+    ([[1, 2], [3, 4]], None, r"shape is \(2, 2\); give one row or column\.$"),
+    (pd.DataFrame({"a": [1, 2]}), None, r"shape is \(2, 1\); give one row or column\.$"),
+    ([[1, 2], [3]], None, "a sequence of numbers, but its rows differ"),
+    (3.0, None, r"^u must be a sequence of numbers, but it is 3\.0\.$"),
+    (None, None, "a sequence of numbers, but it is None"),
+    ("abc", None, "a sequence of numbers, but it is 'abc'"),
+    ({1, 2}, None, r"a sequence of numbers, but it is \{1, 2\}"),
+    (["a", "b"], None, "^u must hold real numbers, but its type is <U1"),
+    (np.array([1, "b"], object), None, r"^u must hold real numbers, but u\[1\] is 'b'\.$"),
+    ([1, None], None, r"u\[1\] is None"),
     ([1j, 2], None, "real numbers, but its type is complex128"),
     (np.array(["2020-01-01"], "datetime64[D]"), None, "real numbers"),
-    (np.array([2**60 + 1, 1]), None, r"u\[0\] = 1152921504606846977 is not exact as a double"),
-    (np.ma.array([1.0, 2.0], mask=[True, False]), None, "masked entries; cut u.compressed"),
-    ([1, 2], [1, -1], r"weights\[1\] = -1.0 is negative"),
-    ([1, 2], [0, 0], "weights are all zero"),
-    ([1, 2], [1], "weights has 1 values, but u has 2"),
-    ([1, 2], [1, np.nan], r"weights\[1\] = nan is NaN"),
-    ([1, 2], [1, np.inf], r"weights\[1\] = inf is infinite"),
-    ([1, 2], ["1", "2"], "weights must hold real numbers"),
+    (np.array([1, 2**60 + 1]), None, r"u\[1\] = 1152921504606846977 is not exact as a double"),
+    ([0, 2**70 + 1], None, r"u\[1\] = 1180591620717411303425 is not exact as a double"),
+    (np.ma.array([1.0, 2.0], mask=[True, False]), None, r"masked entries; give u\.compressed"),
+    ([1, 2], [1, -1], r"^weights\[1\] = -1.0 is negative; weights are zero or more\.$"),
+    ([1, 2], [0, 0], "^weights are all zero; at least one must be positive"),
+    ([1, 2], [1], "weights and u must be equally long, but their lengths are 1 and 2"),
+    ([1, 2], [1, np.nan], r"^weights\[1\] = nan is NaN"),
+    ([1, 2], [1, np.inf], r"^weights\[1\] = inf is infinite"),
+    ([1, 2], ["1", "2"], "^weights must hold real numbers"),
+    ([1, 2], [1e-20, 1], r"^weights\[0\] = 1e-20 is lost beside the largest, 1; set it to zero"),
 ]
 
 
@@ -139,7 +147,7 @@ def test_cuts_can_be_cloned(cut):
     assert repr(clone(cut)) == repr(cut)
 
 
-@pytest.mark.parametrize("lam", [-1, np.nan, np.inf, "1", True, [1.0], 1j])
+@pytest.mark.parametrize("lam", [-1, np.nan, np.inf, "1", True, [1.0], 1j, 10**400, np.ones(2)])
 @pytest.mark.parametrize("make", [SortedPotts, Potts, TotalVariation])
 def test_bad_penalties_are_refused(make, lam):
     with pytest.raises(ValueError, match="lam must be a finite number, zero or more, but it is"):
@@ -155,7 +163,7 @@ def test_bad_penalties_are_refused(make, lam):
         (1.5, "whole number"),
         (True, "whole number"),
         ("2", "whole number"),
-        (4, "n_clusters is 4, but there are only 3"),
+        (4, "n_clusters is 4, but the number of .* is 3"),
     ],
 )
 def test_bad_numbers_of_clusters_are_refused(make, k, message):
@@ -169,6 +177,10 @@ def test_exactly_one_of_penalty_and_number_is_given(make):
         make().cut([1, 2])
     with pytest.raises(ValueError, match="Both lam and n_clusters are given"):
         make(lam=1.0, n_clusters=2).cut([1, 2])
+
+
+def test_large_integers_that_are_exact_are_taken():
+    assert SortedPotts(n_clusters=2).cut([2**60, 0, 2**60 + 2**10]).labels.tolist() == [1, 0, 1]
 
 
 def test_numpy_scalars_are_numbers():

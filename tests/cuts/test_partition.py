@@ -28,12 +28,22 @@ def test_check_recomputes_the_objective(cut, weights):
 @pytest.mark.parametrize("cut", CUTS, ids=repr)
 def test_check_finds_what_is_wrong(cut):
     part = cut.cut(U)
-    with pytest.raises(ValueError, match="The labels give an objective of"):
-        replace(part, objective=part.objective * 1.001).check(U)
     labels = part.labels.copy()
     labels[0] = (labels[0] + 1) % part.n_clusters
-    with pytest.raises(ValueError, match="The labels give an objective of"):
-        replace(part, labels=labels).check(U)
+    for change, message in (
+        ({"objective": part.objective * 1.001}, "The labels give an objective of"),
+        ({"labels": labels}, "The sizes are not the numbers of equal labels"),
+        ({"sizes": part.sizes[::-1] + 1}, "The sizes are not the numbers of equal labels"),
+        ({"levels": part.levels + 0.01}, "The labels give the levels"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            replace(part, **change).check(U)
+    if part.boundaries is not None:
+        with pytest.raises(ValueError, match="The boundaries do not part u as the labels do"):
+            replace(part, boundaries=part.boundaries + 4).check(U)
+    if part.breakpoints is not None:
+        with pytest.raises(ValueError, match="The breakpoints are not where the labels change"):
+            replace(part, breakpoints=part.breakpoints - 1).check(U)
     with pytest.raises(ValueError, match="u has 6 values, but this partition has 7 labels"):
         part.check(U[1:])
 
@@ -48,7 +58,7 @@ def test_the_penalty_counts_jumps():
 def test_repr_says_what_a_person_wants_to_know():
     shown = repr(SortedPotts(lam=1.0).cut(U))
     assert shown == (
-        "Partition(n_clusters=3, levels=[0.1, 5. , 9. ], objective=2.04, lam=1, exact=True)"
+        "Partition(n_clusters=3, levels=[0.1, 5, 9], objective=2.04, lam=1, exact=True)"
     )
     assert "lam" not in repr(SortedPotts(n_clusters=3).cut(U))
     assert len(repr(SortedPotts(lam=0).cut(np.arange(1000)))) < 200

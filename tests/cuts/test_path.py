@@ -119,7 +119,7 @@ def test_weights_count():
 
 def test_what_is_not_on_the_path_is_refused():
     path = sorted_potts_path(np.arange(10.0), max_clusters=3)
-    with pytest.raises(ValueError, match="only 3 clusters on this path"):
+    with pytest.raises(ValueError, match="the number of clusters on this path is 3"):
         path.at(n_clusters=4)
     with pytest.raises(ValueError, match="raise max_clusters"):
         path.at(lam=0.0)
@@ -127,5 +127,5 @@ def test_what_is_not_on_the_path_is_refused():
         path.at()
     with pytest.raises(ValueError, match="exactly one"):
         path.at(n_clusters=2, lam=1.0)
-    with pytest.raises(ValueError, match="whole number"):
+    with pytest.raises(ValueError, match=r"^max_clusters must be a whole number"):
         sorted_potts_path([1.0], max_clusters=0)

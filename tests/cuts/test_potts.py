@@ -163,7 +163,7 @@ def test_long_signals_are_cut_where_they_jump(p):
         assert part.n_clusters == pytest.approx(n / piece, rel=0.05)
 
 
-@pytest.mark.parametrize("p", [0, 1.5, 3, "2", None, True])
+@pytest.mark.parametrize("p", [0, 1.5, 3, "2", None, True, np.ones(2)])
 def test_other_powers_are_refused(p):
-    with pytest.raises(ValueError, match="p must be 1 or 2 for contiguous pieces, but it is"):
+    with pytest.raises(ValueError, match=r"^p must be "):
         Potts(p=p, lam=1.0).cut([1.0, 2.0])

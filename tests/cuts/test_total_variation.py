@@ -152,10 +152,5 @@ def test_extreme_magnitudes(scale):
 
 
 def test_too_large_is_refused():
-    with pytest.raises(ValueError, match="larger than the largest double; divide u"):
+    with pytest.raises(ValueError, match=r"larger than the largest double \(p = 2\); divide u"):
         TotalVariation(1e300).cut([1e300, -1e300, 1e300])
-
-
-def test_weights_too_far_apart_are_refused():
-    with pytest.raises(ValueError, match="least positive weight is 1e-20 and the largest 1"):
-        TotalVariation(1.0).cut([0, 1, 2], [1, 1e-20, 1])

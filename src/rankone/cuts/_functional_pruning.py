@@ -9,9 +9,9 @@ where T is the price of starting a new piece: ``F_{t-1} + lam`` for a penalty, o
 piece less for a given number of pieces. Q is a minimum of convex functions, one for each start of
 the last piece that is still the best for some level. Only these are kept, as *arcs*: intervals of
 levels with the function there. A new point adds the same to all arcs; then what lies above the new
-T is cut away from each arc, an interval since the function is convex, and the holes become one new
-arc each (Rigaill 2010; Maidstone et al. 2017). Few arcs live at a time, so the work is nearly
-linear in n, and no candidate is dropped that could become the best: the result is exact.
+T is cut away from each arc, which leaves an interval since the function is convex, and the holes
+become one new arc each (Rigaill 2010; Maidstone et al. 2017). Few arcs live at a time, so the work
+is nearly linear in n, and no candidate is dropped that could become the best.
 
 Where a cut is certain (``forced``), all arcs end, and the levels of the part that begins there are
 those between its least and its largest value.
@@ -28,7 +28,7 @@ import numpy as np
 
 from rankone._kernel import inlined, kernel
 
-#: Holes narrower than this share of the level are rounding, and are left to the next arc.
+#: Holes narrower than this share of the level are rounding, and become no arc.
 _NARROW = 1e-15
 
 #: One more piece must be better by more than rounding.

@@ -6,10 +6,28 @@ means ones.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from rankone._kernel import kernel
 from rankone.cuts._pieces import power_level
+from rankone.typing import FloatArray
+
+
+def merging_costs(values: FloatArray, weights: FloatArray, p: float) -> FloatArray:
+    """Return the cost of each two neighbours as one piece.
+
+    For weights a <= b at a distance d it is ``a d^p (1 + (a / b)^(1 / (p - 1)))^(1 - p)``.
+    """
+    costs = np.abs(np.diff(values)) ** p
+    if not weights.size:
+        return costs * 2.0 ** (1.0 - p)
+    less = np.minimum(weights[:-1], weights[1:])
+    share = 1.0 / (p - 1.0) if p > 1.0 else math.inf
+    with np.errstate(under="ignore"):
+        ratio = (less / np.maximum(weights[:-1], weights[1:])) ** share
+        return costs * less * (1.0 + ratio) ** (1.0 - p)
 
 
 @kernel

@@ -12,17 +12,20 @@ bisection: a few evaluations of the cost for each node (``_shortest_path``).
 of them tells so. Let a *cell* be a run of positions, and take a partition that cuts inside it.
 Move the points inside the cell towards the piece they are in, onto the value at the far end of the
 cell: the cost does not rise, since a map that shortens distances lowers the cost of every level.
-How the cost depends on the number of the cell's points in the lower piece is now a minimum, over
-levels, of linear functions: concave, and least where all points are on one side. So a cell is two
-nodes, at which its points are a lump at the end of one piece or of the other, and the shortest
-path through such nodes is a lower bound. (Two cuts in one cell are covered too: a piece inside a
-cell costs nothing.) These costs are still Monge, since lumps are moved towards the levels, so the
-queue serves here as well; forwards and backwards it gives the bound through every cell at once.
-The path itself, rounded to positions, gives an upper bound. Cells above it go, the others are
-divided, and the last round is the shortest path through the positions that are left.
+How the cost depends on the weights that cells put into their lower pieces is now a minimum, over
+levels, of linear functions: concave, and least where all of a cell is on one side. So a cell is two
+nodes, at which its points are a lump at the end of one piece or of the other, and the shortest path
+through such nodes is a lower bound. (Two cuts in one cell are covered too: a piece inside a cell
+costs nothing.) These costs are still Monge: with a and b the best levels of c(i, j') and c(i', j),
+put min(a, b) for c(i, j) and max(a, b) for c(i', j'). Where an end moves on, weight moves outward,
+from y to z say, and ``|t - a|^p - |t - b|^p`` grows outward. So the queue serves here as well;
+forwards and backwards it gives the bound through every cell at once. The path itself, rounded to
+positions, gives an upper bound. Cells above it go, the others are divided, and the last round is
+the shortest path through the positions that are left.
 
-For k clusters about ``k^1.5`` cells survive a round, whatever n. Where k is so large that nothing
-is left out, the rounds cost less than the last one, and the number of evaluations is linear in n.
+For k clusters about ``k^1.5`` cells were seen to survive a round, whatever n, and more where other
+partitions are nearly as good. Where nothing is left out, the rounds cost less than the last one,
+and the number of evaluations is linear in n.
 """
 
 from __future__ import annotations

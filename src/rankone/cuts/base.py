@@ -35,8 +35,8 @@ class Cut(BaseEstimator, ABC):  # type: ignore[misc]
             Finite real numbers. The input is left untouched.
         weights : array-like of shape (n,), optional
             Weights that are not negative, of which some are positive: a coordinate of weight 2
-            counts as two equal ones, and one of weight 0 takes the nearest level. Positive weights
-            are not below 2^-40 (1e-12) of the largest.
+            counts as two equal ones, and one of weight 0 takes part in nothing but the labels.
+            Positive weights are not below 2^-40 (1e-12) of the largest.
 
         Returns
         -------
@@ -65,8 +65,9 @@ class Partition:
     p : float
         The power of the fit.
     exact : bool
-        Whether no other partition has a smaller objective (for a cut that was given a number of
-        clusters: none with that number). False for cuts that do not minimise one.
+        Whether no other partition of this kind has a smaller objective, up to rounding (for a cut
+        that was given a number of clusters: none with that number). False for cuts that do not
+        minimise one.
     penalty : {"pieces", "variation"}
         What ``lam`` multiplies: the number of jumps, or their total height.
     boundaries : ndarray of shape (n_clusters - 1,) or None
@@ -100,7 +101,9 @@ class Partition:
 
     def __repr__(self) -> str:
         """Say what a person wants to know first."""
-        levels = np.array2string(self.levels, precision=4, threshold=6, separator=", ")
+        levels = np.array2string(
+            self.levels, threshold=6, separator=", ", formatter={"float_kind": "{:.5g}".format}
+        )
         lam = "" if self.lam is None else f", lam={self.lam:.6g}"
         return (
             f"Partition(n_clusters={self.n_clusters}, levels={levels}, "
@@ -108,9 +111,9 @@ class Partition:
         )
 
     def check(self, u: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> float:
-        """Recompute the objective from the labels alone, and compare.
+        """Recompute the objective from the labels alone, and compare all that follows from them.
 
-        The levels are found again for each cluster by the slow, obvious way of
+        Levels and objective are found again by the slow, obvious way of
         `rankone.cuts.brute_force`; nothing of the solver is used.
 
         Parameters
@@ -126,7 +129,7 @@ class Partition:
         Raises
         ------
         ValueError
-            If the objective or a level is not what the labels say.
+            If levels, sizes, boundaries, breakpoints or the objective are not what the labels say.
         """
         u = check_vector(u)
         w = np.ones(u.size) if weights is None else check_weights(weights, u.size)
@@ -134,7 +137,24 @@ class Partition:
             raise ValueError(
                 f"u has {u.size} values, but this partition has {self.labels.size} labels."
             )
+        if not np.array_equal(np.bincount(self.labels, minlength=self.n_clusters), self.sizes):
+            raise ValueError("The sizes are not the numbers of equal labels.")
+        if self.boundaries is not None and not np.array_equal(
+            np.searchsorted(self.boundaries, u, side="right"), self.labels
+        ):
+            raise ValueError("The boundaries do not part u as the labels do.")
+        if self.breakpoints is not None and not np.array_equal(
+            np.flatnonzero(np.diff(self.labels)) + 1, self.breakpoints
+        ):
+            raise ValueError("The breakpoints are not where the labels change.")
         levels = np.array([self._level_of(u, w, label) for label in range(self.n_clusters)])
+        if not np.allclose(self.levels, levels, rtol=1e-9, atol=1e-9 * np.ptp(u)):
+            raise ValueError(f"The labels give the levels {levels}, not {self.levels}.")
+        if (np.diff(self.levels) < 0).any():
+            raise ValueError("The levels do not ascend.")
+        return self._check_objective(u, w, levels)
+
+    def _check_objective(self, u: FloatArray, w: FloatArray, levels: FloatArray) -> float:
         objective = fit(u, w, levels[self.labels], self.p)
         if self.lam is not None:
             jumps = self.n_clusters - 1.0
@@ -164,93 +184,132 @@ class Partition:
 
 def check_vector(u: npt.ArrayLike, name: str = "u") -> FloatArray:
     """Return a vector of finite doubles, contiguous, without touching the input."""
-    if np.ma.is_masked(u):
-        raise ValueError(f"{name} has masked entries; cut {name}.compressed(), or fill them.")
-    array: Any = np.asarray(u)
+    array = _to_array(u, name)
     if array.ndim != 1:
-        hint = f"; cut {name}.ravel() if that is what you mean" if array.size > 1 else ""
-        raise ValueError(f"{name} must be one-dimensional, but its shape is {array.shape}{hint}.")
+        raise ValueError(
+            f"{name} must be one-dimensional, but its shape is {array.shape}; "
+            "give one row or column."
+        )
     if array.size == 0:
         raise ValueError(f"{name} is empty; it must have at least one value.")
     if array.dtype.kind == "O":
         strange = [i for i, x in enumerate(array) if not isinstance(x, numbers.Real)]
         if strange:
-            raise ValueError(
-                f"{name} must hold real numbers, but {name}[{strange[0]}] is {array[strange[0]]!r}."
-            )
-        array = np.array([_to_float(x) for x in array])
-    if array.dtype.kind not in "biuf":
+            shown = f"{name}[{strange[0]}] is {array[strange[0]]!r}"
+            raise ValueError(f"{name} must hold real numbers, but {shown}.")
+    elif array.dtype.kind not in "biuf":
         raise ValueError(f"{name} must hold real numbers, but its type is {array.dtype}.")
-    if array.dtype.kind in "iu" and array.dtype.itemsize == 8:
-        _refuse_first(name, array, (array > 2**53) | (array < -(2**53)), "is not exact as a double")
+    if array.dtype.kind in "Oiu":
+        large = np.asarray((array > 2**53) | (array < -(2**53)), bool)
+        for i in np.flatnonzero(large):
+            exact = _to_float(array[i])
+            large[i] = math.isfinite(exact) and exact != array.item(i)
+        _refuse_first(name, array, large, "is not exact as a double", "round it first")
+        array = np.array([_to_float(x) for x in array]) if array.dtype.kind == "O" else array
     with np.errstate(over="ignore"):
         vector: FloatArray = np.ascontiguousarray(array, dtype=np.float64)
     if not np.isfinite(vector).all():
-        _refuse_first(name, vector, np.isnan(vector), "is NaN; drop or fill missing values")
-        _refuse_first(name, vector, np.isinf(vector), "is infinite; values must be finite")
+        _refuse_first(name, vector, np.isnan(vector), "is NaN", "drop or fill missing values")
+        _refuse_first(name, vector, np.isinf(vector), "is infinite", "values must be finite")
     return vector
+
+
+def _to_array(u: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
+    if np.ma.is_masked(u):
+        raise ValueError(f"{name} has masked entries; give {name}.compressed(), or fill them.")
+    try:
+        array: npt.NDArray[Any] = np.asarray(u)
+    except ValueError:
+        raise ValueError(f"{name} must be a sequence of numbers, but its rows differ.") from None
+    if array.ndim == 0:
+        raise ValueError(f"{name} must be a sequence of numbers, but it is {_briefly(u)}.")
+    return array
+
+
+def _briefly(x: object) -> str:
+    """Say what an object is, in few words."""
+    shown = repr(x)
+    return shown if len(shown) <= 40 else f"a {type(x).__name__}"
 
 
 def check_weights(weights: npt.ArrayLike, n: int) -> FloatArray:
     """Return ``n`` weights as doubles: none is negative, and some are positive."""
     array = check_vector(weights, "weights")
     if array.size != n:
-        raise ValueError(f"weights has {array.size} values, but u has {n}; they must be as many.")
-    _refuse_first("weights", array, array < 0, "is negative")
+        raise ValueError(
+            f"weights and u must be equally long, but their lengths are {array.size} and {n}."
+        )
+    _refuse_first("weights", array, array < 0, "is negative", "weights are zero or more")
     most = array.max()
     if most == 0:
         raise ValueError("weights are all zero; at least one must be positive.")
     lost = (array > 0) & (array < LEAST_WEIGHT * most)
-    _refuse_first("weights", array, lost, f"is lost beside the largest, {most:g}; set it to zero")
+    _refuse_first("weights", array, lost, f"is lost beside the largest, {most:g}", "set it to zero")
     return array
+
+
+def check_number(x: float, name: str, least: float = 0.0) -> float:
+    """Return a real number as a double: ``least`` or more, and finite."""
+    if isinstance(x, numbers.Real) and not isinstance(x, bool):
+        number = _to_float(x)
+        if least <= number < math.inf:
+            return number
+    lower = "zero" if least == 0.0 else f"{least:g}"
+    raise ValueError(f"{name} must be a finite number, {lower} or more, but it is {_briefly(x)}.")
 
 
 def check_p(p: float) -> float:
     """Return the power of a fit as a double."""
-    if not isinstance(p, numbers.Real) or isinstance(p, bool) or not 1 <= p < math.inf:
-        raise ValueError(f"p must be a number, 1 or more, but it is {p!r}.")
-    if p > MAX_P:
-        raise ValueError(f"p is {p:g}, but powers above {MAX_P:g} leave the range of a double.")
-    return float(p)
+    number = check_number(p, "p", least=1.0)
+    if number > MAX_P:
+        raise ValueError(
+            f"p is {number:g}, but powers above {MAX_P:g} leave the range of a double."
+        )
+    return number
 
 
-def check_lam(lam: float) -> float:
-    """Return a penalty as a double, zero or more."""
-    if not isinstance(lam, numbers.Real) or isinstance(lam, bool) or not 0 <= lam < math.inf:
-        raise ValueError(f"lam must be a finite number, zero or more, but it is {lam!r}.")
-    return float(lam)
-
-
-def check_n_clusters(n_clusters: int, most: float = math.inf, what: str = "distinct values") -> int:
+def check_n_clusters(
+    n_clusters: int,
+    most: float = math.inf,
+    what: str = "distinct values of positive weight",
+    name: str = "n_clusters",
+) -> int:
     """Return a number of clusters between 1 and ``most``."""
-    if (
-        not isinstance(n_clusters, numbers.Integral)
-        or isinstance(n_clusters, bool)
-        or n_clusters < 1
-    ):
-        raise ValueError(f"n_clusters must be a whole number, 1 or more, but it is {n_clusters!r}.")
+    whole = isinstance(n_clusters, numbers.Integral) and not isinstance(n_clusters, bool)
+    if not whole or n_clusters < 1:
+        raise ValueError(
+            f"{name} must be a whole number, 1 or more, but it is {_briefly(n_clusters)}."
+        )
     if n_clusters > most:
-        raise ValueError(f"n_clusters is {n_clusters}, but there are only {most} {what}.")
+        raise ValueError(f"{name} is {n_clusters}, but the number of {what} is {most}.")
     return int(n_clusters)
 
 
-def check_one_of(lam: float | None, n_clusters: int | None) -> None:
+def check_objective(objective: float, p: float) -> float:
+    """Refuse an objective that no double can hold."""
+    if not math.isfinite(objective):
+        raise ValueError(
+            f"The objective of these values is larger than the largest double (p = {p:g}); "
+            "divide u by a constant."
+        )
+    return objective
+
+
+def check_one_of(lam: float | None, n_clusters: int | None, hint: str = "") -> None:
     """Refuse a cut that was given both, or neither, of ``lam`` and ``n_clusters``."""
     if lam is None and n_clusters is None:
-        raise ValueError(
-            "Neither lam nor n_clusters is given; give one, or choose on the path of all solutions."
-        )
+        raise ValueError(f"Neither lam nor n_clusters is given; give one of them{hint}.")
     if lam is not None and n_clusters is not None:
         raise ValueError("Both lam and n_clusters are given; give one of them.")
 
 
 def _refuse_first(
-    name: str, array: npt.NDArray[Any], bad: npt.NDArray[np.bool_], what: str
+    name: str, array: npt.NDArray[Any], bad: npt.NDArray[np.bool_], what: str, do: str
 ) -> None:
     where = np.flatnonzero(bad)
     if where.size:
         more = f" (and {where.size - 1} more)" if where.size > 1 else ""
-        raise ValueError(f"{name}[{where[0]}] = {array[where[0]]} {what}{more}.")
+        raise ValueError(f"{name}[{where[0]}] = {array[where[0]]} {what}{more}; {do}.")
 
 
 def _to_float(x: Any) -> float:

@@ -44,7 +44,8 @@ def best_level(x: FloatArray, w: FloatArray, p: float) -> float:
 
 def fit(x: FloatArray, w: FloatArray, signal: FloatArray, p: float) -> float:
     """Return ``sum w |x - signal|^p``, over the points that have a weight."""
-    return math.fsum(w[w > 0] * np.abs(x[w > 0] - signal[w > 0]) ** p)
+    with np.errstate(over="ignore", under="ignore"):
+        return math.fsum(w[w > 0] * np.abs(x[w > 0] - signal[w > 0]) ** p)
 
 
 def cost(x: FloatArray, w: FloatArray, p: float) -> float:

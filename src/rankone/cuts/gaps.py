@@ -6,14 +6,19 @@ are compared with.
 
 from __future__ import annotations
 
-import math
-import numbers
 from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
-from rankone.cuts.base import Cut, Partition, check_n_clusters, check_vector, check_weights
+from rankone.cuts.base import (
+    Cut,
+    Partition,
+    check_n_clusters,
+    check_number,
+    check_vector,
+    check_weights,
+)
 from rankone.cuts.sorted_values import SortedValues
 from rankone.typing import FloatArray
 
@@ -112,7 +117,7 @@ class Threshold(Cut):
         Partition
             As many clusters as there are; ``exact`` is False.
         """
-        eps = _check_eps(self.eps)
+        eps = check_number(self.eps, "eps")
         problem = _problem(u, weights)
         cuts = np.flatnonzero(_gaps(problem.values) > eps) + 1
         return problem.partition(cuts, exact=False)
@@ -184,10 +189,3 @@ def _gaps(values: FloatArray) -> FloatArray:
     """
     with np.errstate(over="ignore"):
         return np.diff(values)
-
-
-def _check_eps(eps: float) -> float:
-    """Return the width of a gap as a double, zero or more."""
-    if not isinstance(eps, numbers.Real) or isinstance(eps, bool) or not 0 <= eps < math.inf:
-        raise ValueError(f"eps must be a finite number, zero or more, but it is {eps!r}.")
-    return float(eps)

@@ -15,12 +15,11 @@ noise, and set to zero; then the same is done with c.
 from __future__ import annotations
 
 import math
-import numbers
 
 import numpy as np
 import numpy.typing as npt
 
-from rankone.cuts.base import Cut, Partition, check_vector, check_weights
+from rankone.cuts.base import Cut, Partition, check_number, check_vector, check_weights
 from rankone.cuts.sorted_values import SortedValues
 from rankone.typing import FloatArray, IntArray
 
@@ -163,10 +162,10 @@ def cell_average_denoise(
     >>> cell_average_denoise([0.0, 0.125, 0.0, 0.125, 5.0, 5.0, 5.0, 5.0], threshold=0.25)
     array([0.0625, 0.0625, 0.0625, 0.0625, 5.    , 5.    , 5.    , 5.    ])
     """
-    if prediction not in ("linear", "pph"):
+    if not isinstance(prediction, str) or prediction not in ("linear", "pph"):
         raise ValueError(f"{prediction!r} is no prediction of the denoiser; use 'linear' or 'pph'.")
     if threshold is not None:
-        threshold = _check_threshold(threshold)
+        threshold = check_number(threshold, "threshold")
     vector = check_vector(x, "x")
     largest = float(np.abs(vector).max())
     if largest > _LARGEST:
@@ -262,11 +261,3 @@ def _pair_means(x: FloatArray) -> FloatArray:
     if x.size % 2:
         x = np.append(x, x[-1])
     return 0.5 * (x[::2] + x[1::2])
-
-
-def _check_threshold(threshold: float) -> float:
-    """Return a threshold as a double, zero or more."""
-    is_number = isinstance(threshold, numbers.Real) and not isinstance(threshold, bool)
-    if not is_number or not 0 <= threshold < math.inf:
-        raise ValueError(f"threshold must be a finite number, 0 or more, but it is {threshold!r}.")
-    return float(threshold)

@@ -19,8 +19,8 @@ import numpy.typing as npt
 
 from rankone.cuts.base import (
     Partition,
-    check_lam,
     check_n_clusters,
+    check_number,
     check_p,
     check_vector,
     check_weights,
@@ -167,9 +167,8 @@ class SortedPottsPath:
     lam : ndarray
         The smallest penalty at which each number is chosen. It is chosen up to the ``lam`` of the
         number before, which is left out (see `intervals`).
-    cuts : list of ndarray
-        For each number of clusters, where among the distinct values each cluster but the first
-        begins.
+    p : float
+        The power of the fit.
     n_solves : int
         The number of penalties that were solved for.
     """
@@ -179,11 +178,13 @@ class SortedPottsPath:
         curve = Curve(problem)
         curve.trace(min(max_clusters + 1, problem.n_distinct))
         self.n_clusters = np.arange(1, max_clusters + 1)
-        self.cuts = [curve.cuts(int(k)) for k in self.n_clusters]
+        self._cuts = [curve.cuts(int(k)) for k in self.n_clusters]
         savings = [curve.saving(int(k)) for k in self.n_clusters]
         self.n_solves = problem.solves
         self.cost = np.array([problem.units.cost_out(curve.cost(int(k))) for k in self.n_clusters])
         self.lam = np.array([problem.units.cost_out(saving) for saving in savings])
+        for array in (self.n_clusters, self.cost, self.lam):
+            array.setflags(write=False)
 
     @property
     def intervals(self) -> FloatArray:
@@ -211,27 +212,20 @@ class SortedPottsPath:
             raise ValueError("Give exactly one of n_clusters and lam.")
         if n_clusters is not None:
             k = check_n_clusters(n_clusters, self.n_clusters.size, "clusters on this path")
-            return self._problem.partition(self.cuts[k - 1])
-        lam = check_lam(lam)  # type: ignore[arg-type]
+            return self._problem.partition(self._cuts[k - 1])
+        assert lam is not None
+        lam = check_number(lam, "lam")
         if lam < self.lam[-1] - _ROUNDING * self.cost[-1]:
             raise ValueError(
                 f"lam is {lam:g}, but this path of {self.n_clusters.size} clusters ends at "
                 f"{self.lam[-1]:g}; raise max_clusters."
             )
         k = int(np.argmax(self.lam - _ROUNDING * self.cost <= lam)) + 1
-        return self._problem.partition(self.cuts[k - 1], lam)
+        return self._problem.partition(self._cuts[k - 1], lam)
 
-    def distinct_values(self) -> tuple[FloatArray, FloatArray]:
-        """Return the distinct values, ascending, and how often each occurs (empty: once).
-
-        Raises
-        ------
-        ValueError
-            If the path has weights.
-        """
-        if not self._problem.counted:
-            raise ValueError("This path has weights, so that its values have no counts.")
-        return self._problem.values, self._problem.weights
+    def distinct(self) -> tuple[FloatArray, FloatArray, list[IntArray]]:
+        """Return the distinct values, their weights (none: ones), and the cuts between them."""
+        return self._problem.values.copy(), self._problem.weights.copy(), self._cuts
 
     def __len__(self) -> int:
         """Return the number of partitions."""
@@ -252,8 +246,7 @@ def sorted_potts_path(
 
     .. math:: f(k) = \min_x \sum_i w_i |x_i - u_i|^p \quad\text{where x takes exactly k values}
 
-    Each is exact, and so are the penalties between them. About one problem of `SortedPotts` is
-    solved for each number of clusters.
+    Each is exact. About one problem of `SortedPotts` is solved for each number of clusters.
 
     Parameters
     ----------
@@ -270,6 +263,16 @@ def sorted_potts_path(
     -------
     SortedPottsPath
 
+    See Also
+    --------
+    SortedPotts : The solution for one penalty, or one number of clusters.
+    rankone.selection.silhouette_path : A score for each number of clusters.
+
+    References
+    ----------
+    Aggarwal, Schieber and Tokuyama (1994), Finding a minimum-weight k-link path in graphs with the
+    concave Monge property and applications, Discrete and Computational Geometry 12.
+
     Examples
     --------
     >>> from rankone.cuts import sorted_potts_path
@@ -284,6 +287,6 @@ def sorted_potts_path(
     p = check_p(p)
     vector = check_vector(u).copy()
     w = None if weights is None else check_weights(weights, vector.size)
-    most = check_n_clusters(max_clusters)
+    most = check_n_clusters(max_clusters, name="max_clusters")
     problem = SortedValues(vector, w, p)
     return SortedPottsPath(problem, min(most, problem.n_distinct))

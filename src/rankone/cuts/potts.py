@@ -9,13 +9,15 @@ import numpy as np
 import numpy.typing as npt
 
 from rankone.cuts._functional_pruning import absolute_scan, squared_scan
-from rankone.cuts._levels import piece_fit, piece_levels
+from rankone.cuts._levels import merging_costs, piece_fit, piece_levels
 from rankone.cuts.base import (
     Cut,
     Partition,
-    check_lam,
     check_n_clusters,
+    check_number,
+    check_objective,
     check_one_of,
+    check_p,
     check_vector,
     check_weights,
 )
@@ -63,7 +65,14 @@ class Potts(Cut):
     Functional pruning: no candidate is left out that could become the best, and the time grows
     nearly linearly with n (for ``n_clusters``, with n times the number of pieces). Each piece is a
     cluster of its own; runs of equal neighbours are not parted. Where several partitions have the
-    same objective, the one with fewest pieces is returned.
+    same objective, the one with fewest pieces is returned. Points of weight zero between two
+    pieces are parted where they are nearest to the two levels.
+
+    References
+    ----------
+    Rigaill (2010), Pruned dynamic programming for optimal multiple change-point detection,
+    arXiv:1004.0887. Maidstone, Hocking, Rigaill and Fearnhead (2017), On optimal multiple
+    changepoint algorithms for large data, Statistics and Computing 27.
 
     Examples
     --------
@@ -95,13 +104,14 @@ class Potts(Cut):
         Partition
             The optimum: ``exact`` is True.
         """
-        if self.p not in (1, 2) or isinstance(self.p, bool):
-            raise ValueError(f"p must be 1 or 2 for contiguous pieces, but it is {self.p!r}.")
+        p = check_p(self.p)
+        if p not in (1.0, 2.0):
+            raise ValueError(f"p must be 1 or 2 for contiguous pieces, but it is {p:g}.")
         check_one_of(self.lam, self.n_clusters)
-        lam = None if self.lam is None else check_lam(self.lam)
+        lam = None if self.lam is None else check_number(self.lam, "lam")
         vector = check_vector(u)
         signal = _Signal(
-            vector, None if weights is None else check_weights(weights, vector.size), self.p
+            vector, None if weights is None else check_weights(weights, vector.size), p
         )
         if lam is not None:
             return signal.partition(signal.solve(lam), lam)
@@ -113,17 +123,16 @@ class Potts(Cut):
 class _Signal:
     """A signal made ready: runs of equal neighbours as one weighted value, in ordinary units."""
 
-    def __init__(self, u: FloatArray, weights: FloatArray | None, p: int) -> None:
+    def __init__(self, u: FloatArray, weights: FloatArray | None, p: float) -> None:
         self.u, self.p = u, p
-        kept = np.arange(u.size) if weights is None else np.flatnonzero(weights)
-        values = u[kept]
+        self.kept = np.arange(u.size) if weights is None else np.flatnonzero(weights)
+        values = u[self.kept]
         first = np.flatnonzero(np.concatenate([[True], values[1:] != values[:-1]]))
-        self.index = kept[first]  # where each run begins in u
-        self.weightless = np.zeros(0, np.intp) if weights is None else np.flatnonzero(weights == 0)
+        self.index = self.kept[first]  # where each run begins in u
         self.values = values[first]
         self.weights = np.diff(first, append=values.size).astype(np.float64)
         if weights is not None:
-            self.weights = np.add.reduceat(weights[kept], first)
+            self.weights = np.add.reduceat(weights[self.kept], first)
         self.units = Units(self.values, self.weights, p)
         self._values = self.units.values_in(self.values)
         self._weights = self.units.weights_in(self.weights)
@@ -192,29 +201,25 @@ class _Signal:
 
     @cached_property
     def _merging_costs(self) -> FloatArray:
-        """The cost of each two neighbouring runs as one piece."""
-        gap = np.abs(np.diff(self._values)) ** self.p
-        a, b = self._weights[:-1], self._weights[1:]
-        return gap * (np.minimum(a, b) if self.p == 1 else a / (a + b) * b)
+        return merging_costs(self._values, self._weights, self.p)
 
     def _cost(self, starts: IntArray) -> float:
         """Return the cost of the pieces that begin at these runs."""
-        p = float(self.p)
-        return float(piece_fit(self._values, self._weights, starts, self._levels(starts), p))
+        levels = self._levels(starts)
+        return float(piece_fit(self._values, self._weights, starts, levels, self.p))
 
     def partition(self, starts: IntArray, lam: float | None) -> Partition:
         """Return the partition of the signal whose pieces begin at these runs."""
         levels = self.units.values_out(self._levels(starts))
-        objective = float(piece_fit(self.values, self.weights, starts, levels, float(self.p)))
+        objective = float(piece_fit(self.values, self.weights, starts, levels, self.p))
         objective += 0.0 if lam is None else lam * (levels.size - 1)
-        if not math.isfinite(objective):
-            raise ValueError(
-                f"The objective of these values is larger than the largest double (p = {self.p}); "
-                "divide u by a constant."
-            )
-        breakpoints = self._place_weightless(self.index[starts[1:]], levels)
         return contiguous_partition(
-            self.u.size, breakpoints, levels, objective=objective, lam=lam, p=float(self.p)
+            self.u.size,
+            self._place_weightless(self.index[starts[1:]], levels),
+            levels,
+            objective=check_objective(objective, self.p),
+            lam=lam,
+            p=self.p,
         )
 
     def _levels(self, starts: IntArray) -> FloatArray:
@@ -224,19 +229,17 @@ class _Signal:
             piece = np.repeat(np.arange(starts.size), np.diff(starts, append=values.size))
             order = np.lexsort((values, piece))
             values, weights = values[order], weights[order]
-        return piece_levels(values, weights, starts, float(self.p))
+        return piece_levels(values, weights, starts, self.p)
 
     def _place_weightless(self, breakpoints: IntArray, levels: FloatArray) -> IntArray:
-        """Let points of weight zero before a break go to the next piece if its level is nearer."""
-        breakpoints = breakpoints.copy()
-        weightless = set(self.weightless.tolist())
-        for piece, begin in enumerate(breakpoints.tolist()):
-            t = begin
-            below, above = levels[piece], levels[piece + 1]
-            while t - 1 in weightless and abs(self.u[t - 1] - above) < abs(self.u[t - 1] - below):
-                t -= 1
-            breakpoints[piece] = t
-        return breakpoints
+        """Move breaks among points of weight zero to where these are nearest to the levels."""
+        moved = breakpoints.copy()
+        for i, end in enumerate(breakpoints.tolist()):
+            first = int(self.kept[np.searchsorted(self.kept, end) - 1]) + 1
+            below, above = (np.abs(self.u[first:end] - level) for level in levels[i : i + 2])
+            distance = np.concatenate([[0.0], np.cumsum(below - above)])[::-1]
+            moved[i] = end - np.argmin(distance)
+        return moved
 
 
 def _walk_back(steps: list[IntArray], k: float) -> IntArray:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
-from rankone.cuts._levels import direct_cost, piece_levels
+from rankone.cuts._levels import direct_cost, merging_costs, piece_levels
 from rankone.cuts._monge import best_cuts, partition_cost
 from rankone.cuts._pieces import BLOCK, prefix_sums
 from rankone.cuts.units import Units
@@ -20,6 +19,9 @@ _RESOLUTION = 2.0**-90
 #: The same for costs of other powers than 1 and 2, as a share of the cost of one piece.
 _POWER_RESOLUTION = 2.0**-900
 
+
+#: Values of this power of two are scaled before they are summed, lest sums overflow.
+_HUGE = 900
 
 _TOO_WIDE = (
     "The penalty is too small, or the clusters are too many, for values that are spread so widely: "
@@ -93,6 +95,8 @@ class SortedProblem:
 
     def levels(self, starts: IntArray) -> FloatArray:
         """Return the best level of each piece, in the units of the values."""
+        if self.units.exponent < _HUGE:  # scaling may lose the least values
+            return piece_levels(self.values, self._weights, starts, self.p)
         return self.units.values_out(piece_levels(self._values, self._weights, starts, self.p))
 
     @cached_property
@@ -111,15 +115,7 @@ class SortedProblem:
         return float(_RESOLUTION * (self.n_distinct / BLOCK + 1.0) * weight * largest)
 
     def _merging_costs(self) -> FloatArray:
-        """Return the cost of each two neighbours as one piece."""
-        costs = np.diff(self._values) ** self.p
-        if not self._weights.size:
-            return costs * 2.0 ** (1.0 - self.p)
-        a, b = self._weights[:-1], self._weights[1:]
-        less = np.minimum(a, b)
-        share = 1.0 / (self.p - 1.0) if self.p > 1.0 else math.inf
-        with np.errstate(under="ignore"):
-            return costs * less * (1.0 + (less / np.maximum(a, b)) ** share) ** (1.0 - self.p)
+        return merging_costs(self._values, self._weights, self.p)
 
     def _solve_parts(self, lam: float) -> IntArray:
         """Cut where it is certain, and solve the parts, each in units of its own.
@@ -136,6 +132,7 @@ class SortedProblem:
                 part = SortedProblem(self.values[first:last], self.weights[first:last], self.p)
                 cuts.append(first + part.solve(part.units.cost_from(self.units, lam)))
                 self.evaluations += part.evaluations
+                self.solves += part.solves
         return np.sort(np.concatenate(cuts))
 
 

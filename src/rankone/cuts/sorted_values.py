@@ -7,13 +7,11 @@ the boundaries. Equal values become one value with a weight, so that they cannot
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from rankone._kernel import inlined, kernel
 from rankone.cuts._levels import piece_fit
-from rankone.cuts.base import Partition
+from rankone.cuts.base import Partition, check_objective
 from rankone.cuts.sorted_problem import SortedProblem, first_points
 from rankone.typing import FloatArray, IntArray
 
@@ -46,11 +44,6 @@ class SortedValues(SortedProblem):
         levels = self.levels(starts)
         objective = piece_fit(self.values, self.weights, starts, levels, self.p)
         objective += 0.0 if lam is None else lam * cuts.size
-        if not math.isfinite(objective):
-            raise ValueError(
-                "The objective of these values is larger than the largest double "
-                f"(p = {self.p:g}); divide u by a constant."
-            )
         boundaries = _boundaries(self.values, cuts, levels)
         labels = label(self.u, boundaries)
         if not self.counted:
@@ -63,7 +56,7 @@ class SortedValues(SortedProblem):
             labels=labels,
             levels=levels,
             sizes=sizes.astype(np.intp),
-            objective=objective,
+            objective=check_objective(objective, self.p),
             lam=lam,
             p=self.p,
             exact=exact,

@@ -15,14 +15,19 @@ proportional to n. Then :math:`x_i` is :math:`x_{i+1}`, moved between the two pl
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import numpy.typing as npt
 
 from rankone._kernel import inlined, kernel
 from rankone.cuts._double_double import two_product, two_sum
-from rankone.cuts.base import Cut, Partition, check_lam, check_vector, check_weights
+from rankone.cuts.base import (
+    Cut,
+    Partition,
+    check_number,
+    check_objective,
+    check_vector,
+    check_weights,
+)
 from rankone.cuts.contiguous import contiguous_partition
 from rankone.cuts.units import Units
 from rankone.typing import FloatArray
@@ -91,7 +96,7 @@ class TotalVariation(Cut):
         Partition
             The optimum: ``exact`` is True.
         """
-        lam = check_lam(self.lam)
+        lam = check_number(self.lam, "lam")
         vector = check_vector(u)
         w = np.ones(vector.size) if weights is None else check_weights(weights, vector.size)
         positive = np.flatnonzero(w)
@@ -184,9 +189,4 @@ def _objective(u: FloatArray, w: FloatArray, x: FloatArray, lam: float) -> float
         objective = float((w * (x - u) ** 2).sum())
         if lam > 0:
             objective += lam * float(np.abs(np.diff(x)).sum())
-    if not math.isfinite(objective):
-        raise ValueError(
-            "The objective of these values is larger than the largest double; "
-            "divide u by a constant."
-        )
-    return objective
+    return check_objective(objective, 2.0)
