@@ -9,7 +9,7 @@ PYTEST := $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4
 SOURCES := $(shell find src -name '*.py' | LC_ALL=C sort | xargs cksum | cksum | cut -d ' ' -f 1)
 export NUMBA_CACHE_DIR := $(CURDIR)/.venv/numba-cache/$(SOURCES)
 
-.PHONY: help demo test check test-all bench wheel clean
+.PHONY: help demo test check bench wheel clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
@@ -17,16 +17,13 @@ help:  ## list these targets
 demo: .venv/installed  ## cut a noisy vector, and draw demo/cut.png
 	@$(BIN)/python examples/cut_a_vector.py
 
-test: check  ## check, then run the tests but the slow ones
-	$(PYTEST) -m "not slow"
+test: check  ## check, then run all tests
+	$(PYTEST)
 
 check: .venv/installed  ## lint, formatting and types
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-
-test-all: check  ## check, then run all tests
-	$(PYTEST)
 
 bench: .venv/installed-bench  ## compare speed and results with other packages
 	$(BIN)/python -m benchmarks

@@ -46,8 +46,8 @@ def heading() -> str:
     return (
         "# Benchmarks\n\n"
         "Made by `make bench`. Both sides of a ratio run in turns in one process, after a warm-up; "
-        "the fastest run of each counts. Results are compared, too: where two solve the same "
-        "problem, a difference stops the run.\n\n"
+        "the fastest run of each counts. Where two solve the same problem, their results are "
+        "compared first, and a difference stops the run.\n\n"
         f"{date.today()}, {processor()}, Python {platform.python_version()}, {versions}.\n"
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 
 import ckmeans
@@ -19,13 +19,15 @@ import ruptures
 from benchmarks.measure import Row, faster, progress, slower, take_turns
 from rankone.cuts import Potts, SortedPotts, sorted_potts_path
 from rankone.selection import silhouette
-from rankone.typing import FloatArray
+from rankone.typing import FloatArray, IntArray
+
+Peer = Callable[[FloatArray, int], list[float]]
 
 
-def mixture(n: int) -> FloatArray:
-    """Return n distinct values: five Gaussian clusters of standard deviation 1, 4 apart."""
+def mixture(n: int, spread: float = 1.0) -> FloatArray:
+    """Return n distinct values: five Gaussian clusters, 4 apart."""
     rng = np.random.default_rng(n)
-    return rng.normal(size=n) + 4 * rng.integers(0, 5, n)
+    return spread * rng.normal(size=n) + 4 * rng.integers(0, 5, n)
 
 
 def staircase(n: int, piece: int) -> FloatArray:
@@ -50,39 +52,62 @@ def against_sort() -> Iterator[Row]:
 
 def against_peers() -> Iterator[Row]:
     """Measure sorted Potts beside packages that are given the number of clusters."""
-    n = 10**6
-    u = mixture(n)
-    cost = {k: SortedPotts(n_clusters=k).cut(u).objective for k in (5, 20)}
+    for name, u in (("overlapping", mixture(10**6)), ("tight", mixture(10**6, spread=0.25))):
+        path = sorted_potts_path(u, max_clusters=20)
+        given = SortedPotts(lam=float(path.intervals[19].mean()))
+        assert given.cut(u).n_clusters == 20
+        what = f"SortedPotts(lam) of 1e+06 values, {name}, 20 clusters"
+        for peer, target in ((_ckmeans, ">= 8"), (_kmeans1d, ">= 20"), (_fast1dkmeans, ">= 20")):
+            yield _beside(what, given, u, peer, 20, target)
+        for k, target in ((20, ">= 3"), (5, ">= 1.5")):
+            what = f"SortedPotts(n_clusters={k}) of 1e+06 values, {name}"
+            yield _beside(what, SortedPotts(n_clusters=k), u, _ckmeans, k, target)
+        what = f"sorted_potts_path of 1e+06 values, {name}, all of 1 to 20 clusters"
+        progress(what)
+        ours = partial(sorted_potts_path, u, max_clusters=20)
+        yield faster(what, "ckmeans, k = 20 alone", ours, partial(_ckmeans, u, 20), "")
+    u = mixture(10**4)
     path = sorted_potts_path(u, max_clusters=20)
     given = SortedPotts(lam=float(path.intervals[19].mean()))
-    assert given.cut(u).n_clusters == 20
-    for k in (5, 20):
-        clusters = ckmeans.ckmeans(u, k)
-        theirs = sum(float(((c - c.mean()) ** 2).sum()) for c in clusters)
-        assert np.isclose(cost[k], theirs, rtol=1e-9)
-    peers = {
-        "ckmeans, k = 20": (partial(ckmeans.ckmeans, u, 20), ">= 8"),
-        "kmeans1d, k = 20": (partial(kmeans1d.cluster, u, 20), ">= 20"),
-        "fast1dkmeans, k = 20": (partial(fast1dkmeans.cluster, u, 20), ">= 20"),
-    }
-    for than, (theirs_, target) in peers.items():
-        what = "SortedPotts(lam) of 1e+06 values, 20 clusters"
-        progress(f"{what}, {than}")
-        yield faster(what, than, partial(given.cut, u), theirs_, target)
-    for k, target in ((20, ">= 3"), (5, ">= 1.5")):
-        what = f"SortedPotts(n_clusters={k}) of 1e+06 values"
-        progress(what)
-        ours = partial(SortedPotts(n_clusters=k).cut, u)
-        yield faster(what, f"ckmeans, k = {k}", ours, partial(ckmeans.ckmeans, u, k), target)
-    small = u[: 10**4]
-    what = "SortedPotts(lam) of 1e+04 values"
-    progress(what)
-    ours = partial(SortedPotts(lam=0.01 * small.size).cut, small)
-    yield faster(what, "jenkspy, k = 20", ours, partial(jenkspy.jenks_breaks, small, 20), ">= 20")
-    what = "sorted_potts_path of 1e+06 values, all of 1 to 20 clusters"
-    progress(what)
-    whole = partial(sorted_potts_path, u, max_clusters=20)
-    yield faster(what, "ckmeans, k = 20 alone", whole, partial(ckmeans.ckmeans, u, 20), "")
+    yield _beside("SortedPotts(lam) of 1e+04 values, 20 clusters", given, u, _jenkspy, 20, ">= 20")
+
+
+def _beside(what: str, cut: SortedPotts, u: FloatArray, peer: Peer, k: int, target: str) -> Row:
+    """Compare the result with that of a peer, then the time."""
+    progress(f"{what}, {peer.__name__[1:]}")
+    bounds = np.searchsorted(np.sort(u), peer(u, k))
+    pieces = np.split(np.sort(u), bounds)
+    theirs = sum(float(((piece - piece.mean()) ** 2).sum()) for piece in pieces)
+    ours = SortedPotts(n_clusters=k).cut(u).objective
+    assert len(pieces) == k == cut.cut(u).n_clusters
+    assert np.isclose(ours, theirs, rtol=1e-9), (peer.__name__, ours, theirs)
+    name = f"{peer.__name__[1:]}, k = {k}"
+    return faster(what, name, partial(cut.cut, u), partial(peer, u, k), target)
+
+
+def _ckmeans(u: FloatArray, k: int) -> list[float]:
+    """Return the least value of each cluster but the first, as the other peers do."""
+    return [float(cluster[0]) for cluster in ckmeans.ckmeans(u, k)[1:]]
+
+
+def _kmeans1d(u: FloatArray, k: int) -> list[float]:
+    return _least_values(u, np.array(kmeans1d.cluster(u, k).clusters))
+
+
+def _fast1dkmeans(u: FloatArray, k: int) -> list[float]:
+    return _least_values(u, fast1dkmeans.cluster(u, k))
+
+
+def _jenkspy(u: FloatArray, k: int) -> list[float]:
+    """Its breaks are the largest values of clusters."""
+    breaks = jenkspy.jenks_breaks(u, k)
+    return [float(np.nextafter(b, np.inf)) for b in breaks[1:-1]]
+
+
+def _least_values(u: FloatArray, labels: IntArray) -> list[float]:
+    least = np.full(int(labels.max()) + 1, np.inf)
+    np.minimum.at(least, labels, u)
+    return sorted(least.tolist())[1:]
 
 
 def contiguous() -> Iterator[Row]:

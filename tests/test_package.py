@@ -36,7 +36,7 @@ def test_import_loads_nothing_heavy():
 @pytest.mark.parametrize("name", rankone.__all__)
 def test_public_name(name):
     assert name in dir(rankone)
-    assert getattr(rankone, name) is getattr(rankone, name)
+    assert getattr(rankone, name).__name__.split(".")[-1] == name
 
 
 def test_star_import():

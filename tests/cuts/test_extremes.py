@@ -1,7 +1,7 @@
 """Values of many magnitudes, against rational arithmetic: right or refused."""
 
 from fractions import Fraction
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 import numpy as np
 import pytest
@@ -12,12 +12,14 @@ NEARLY = 1 + Fraction(1, 10**9)
 
 
 class Exact:
-    """The best costs of contiguous pieces of a few numbers, as rational numbers."""
+    """The best costs of contiguous pieces of a few weighted numbers, as rational numbers."""
 
-    def __init__(self, u, p):
-        self.x, self.p, self.n = [Fraction(v) for v in u], p, len(u)
+    def __init__(self, u, p, weights=None):
+        weights = np.ones(len(u)) if weights is None else weights
+        points = [(Fraction(x), Fraction(w)) for x, w in zip(u, weights, strict=True)]
+        self.p, self.n = p, len(u)
         self.pieces = {
-            (i, j): self._cost(sorted(self.x[i:j]))
+            (i, j): self._cost(sorted(points[i:j]))
             for i in range(self.n)
             for j in range(i + 1, self.n + 1)
         }
@@ -30,11 +32,13 @@ class Exact:
             }
             self.best.append(best[self.n])
 
-    def _cost(self, x):
+    def _cost(self, points):
+        weight = sum(w for _, w in points)
+        level = sum(w * x for x, w in points) / weight
         if self.p == 1:
-            return sum(abs(v - x[len(x) // 2]) for v in x)
-        mean = sum(x) / len(x)
-        return sum((v - mean) ** 2 for v in x)
+            running = list(accumulate(w for _, w in points))
+            level = next(x for (x, _), w in zip(points, running, strict=True) if 2 * w >= weight)
+        return sum(w * abs(x - level) ** self.p for x, w in points)
 
     def cost(self, breakpoints):
         return sum(self.pieces[i, j] for i, j in pairwise([0, *breakpoints, self.n]))
@@ -98,6 +102,52 @@ def test_potts(kind, p):
             objective = exact.cost(part.breakpoints.tolist())
             objective += part.breakpoints.size * Fraction(lam)
             assert objective <= exact.objective(lam) * NEARLY
+
+
+@pytest.mark.parametrize("p", [1, 2])
+@pytest.mark.parametrize("spread", [4, 11.9])
+def test_uneven_weights(p, spread):
+    rng = np.random.default_rng([p, int(spread)])
+    for _ in range(60):
+        u = np.unique(np.round(rng.normal(size=rng.integers(2, 15)), 2))
+        w = 10.0 ** rng.uniform(-spread, 0, u.size)
+        for make, order in ((SortedPotts, np.arange(u.size)), (Potts, rng.permutation(u.size))):
+            exact = Exact(u[order], p, w[order])
+            for k in range(1, u.size + 1):
+                part = make(p=p, n_clusters=k).cut(u[order], w[order])
+                breakpoints = np.flatnonzero(np.diff(part.labels)) + 1
+                assert exact.cost(breakpoints.tolist()) <= exact.best[k - 1] * NEARLY
+            for cost, following in pairwise(exact.best):
+                lam = float(cost - following) * rng.choice([0.3, 0.9, 1.2])
+                part = make(p=p, lam=lam).cut(u[order], w[order])
+                breakpoints = np.flatnonzero(np.diff(part.labels)) + 1
+                objective = exact.cost(breakpoints.tolist()) + len(breakpoints) * Fraction(lam)
+                assert objective <= exact.objective(lam) * NEARLY
+
+
+@pytest.mark.parametrize("scale", [1e-30, 1e-7, 1e-2, 1.0, 1e3])
+@pytest.mark.parametrize("p", [10, 30, 50, 100])
+def test_large_powers(p, scale):
+    u = np.array([1.0, 1.2, 1.1, 5.0, 5.3, 9.0, 9.7])
+    part = SortedPotts(p=p, n_clusters=3).cut(u * scale)
+    assert part.labels.tolist() == [0, 0, 0, 1, 1, 2, 2]
+    assert part.levels == pytest.approx(np.array([1.1, 5.15, 9.35]) * scale, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("p", "u"),
+    [
+        (100, [0.0, 1.0, 3.0, 1e4]),
+        (2, [1e-300, 2e-300, 9e-300, 1e200]),
+        (1, [1e-300, 2e-300, 9e-300, 1e300]),
+        (2, [1e-250, 5e-250, 6e-250, 2e-249, 1e30]),
+    ],
+)
+def test_costs_that_underflow_are_refused(p, u):
+    with pytest.raises(ValueError, match=r"spread so widely.*Cut the parts of u one by one"):
+        SortedPotts(p=p, n_clusters=3).cut(u)
+    alone = SortedPotts(p=p, lam=0).cut(u)
+    assert alone.levels.tolist() == u
 
 
 @pytest.mark.parametrize(

@@ -24,17 +24,16 @@ def vectors():
 
 
 @pytest.mark.parametrize("name", vectors())
-@pytest.mark.parametrize("p", [1, 2])
-def test_costs_are_those_of_the_plain_dynamic_program(name, p):
-    u = vectors()[name]
-    values, counts = np.unique(u, return_counts=True)
-    path = sorted_potts_path(u, p=p, max_clusters=25)
-    table = brute_force.potts_table(values[:130], counts[:130].astype(float), p)
-    if values.size > 130:
-        path = sorted_potts_path(values[:130], p=p, max_clusters=25)
-    assert path.cost == pytest.approx(
-        brute_force.potts_costs(table, len(path)), rel=1e-10, abs=1e-12
-    )
+@pytest.mark.parametrize(("p", "most"), [(1, 130), (2, 130), (1.5, 40), (3, 40)])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_costs_are_those_of_the_plain_dynamic_program(name, p, most, weighted):
+    values, counts = np.unique(vectors()[name], return_counts=True)
+    values, weights = values[:most], counts[:most].astype(float)
+    if weighted:
+        weights = np.random.default_rng(3).random(values.size) + 0.05
+    path = sorted_potts_path(values, p=p, max_clusters=25, weights=weights)
+    expected = brute_force.potts_costs(brute_force.potts_table(values, weights, p), len(path))
+    assert path.cost == pytest.approx(expected, rel=1e-9, abs=1e-12)
 
 
 @pytest.mark.parametrize("name", vectors())

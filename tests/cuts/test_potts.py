@@ -1,9 +1,7 @@
 """Potts against enumeration, the plain dynamic program, and other libraries."""
 
 import numpy as np
-import pottslab
 import pytest
-import ruptures
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
@@ -42,10 +40,13 @@ def test_no_other_partition_is_better(p):
             weights[0] = 1.0
         x, w = runs(u, weights)
         best = brute_force.best_costs(x, w, p, brute_force.interval_partitions(x.size))
-        for lam in (0.0, 0.1, 0.5, 2.0, 20.0):
+        for lam in (0.0, 0.1, 0.25, 0.5, 1.0, 2.0, 20.0):
             part = Potts(p=p, lam=lam).cut(u, weights)
-            expected = min(cost + lam * (k - 1) for k, cost in best.items())
+            objective = {k: cost + lam * (k - 1) for k, cost in best.items()}
+            expected = min(objective.values())
             assert part.check(u, weights) == pytest.approx(expected, rel=1e-9, abs=1e-12)
+            tied = [k for k, x in objective.items() if x <= expected * (1 + 1e-14) + 1e-15]
+            assert part.n_clusters == min(tied)
             assert part.exact
         for k in range(1, 2 + np.count_nonzero(np.diff(x))):
             part = Potts(p=p, n_clusters=k).cut(u, weights)
@@ -72,6 +73,7 @@ def test_equals_the_plain_dynamic_program(p, weighted, piece):
 @pytest.mark.parametrize("lam", [0.5, 5.0, 50.0])
 @pytest.mark.parametrize("piece", [10, 300])
 def test_agrees_with_other_libraries(lam, piece):
+    pottslab, ruptures = (pytest.importorskip(name) for name in ("pottslab", "ruptures"))
     u = steps(1500, piece)
     squared = Potts(p=2, lam=lam).cut(u)
     detector = ruptures.KernelCPD(kernel="linear", min_size=1, jump=1).fit(u)
@@ -85,6 +87,7 @@ def test_agrees_with_other_libraries(lam, piece):
 
 @pytest.mark.parametrize("lam", [2.0, 20.0])
 def test_agrees_with_another_library_on_weights(lam):
+    pottslab = pytest.importorskip("pottslab")
     u, w = steps(300, 30), np.random.default_rng(2).random(300) + 0.1
     theirs = pottslab.min_l2_potts(u, lam, weights=w)
     np.testing.assert_allclose(Potts(lam=lam).cut(u, w).signal, theirs, atol=1e-9)
@@ -144,6 +147,8 @@ def test_a_point_without_weight_goes_to_the_nearer_piece_beside_it():
     assert part.signal.tolist() == [0, 0, 0, 10, 10, 10]
     assert part.breakpoints.tolist() == [3]
     assert part.objective == 1.0
+    part = Potts(lam=1.0).cut([0.0, 0.0, 9.0, 2.0, 9.0, 10.0, 10.0], [1, 1, 0, 0, 0, 1, 1])
+    assert part.signal.tolist() == [0, 0, 10, 10, 10, 10, 10]
 
 
 def test_ties_go_to_fewest_pieces():

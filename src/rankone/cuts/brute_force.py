@@ -91,6 +91,30 @@ def best_costs(
     return best
 
 
+def best_costs_of_sets(x: FloatArray, w: FloatArray, p: float) -> dict[int, float]:
+    """Return the least cost over all partitions into sets, for each number of clusters.
+
+    The cluster of the first point is any set that contains it, and the rest is partitioned best:
+    f(all, k) = min over sets of cost(set) + f(all without set, k - 1).
+    """
+    n = x.size
+    inside = np.array([[bits >> i & 1 for i in range(n)] for bits in range(2**n)], bool)
+    costs = [0.0] + [cost(x[row], w[row], p) for row in inside[1:]]
+    best = [[math.inf] * (n + 1) for _ in range(2**n)]
+    best[0][0] = 0.0
+    for bits in range(1, 2**n):
+        first = bits & -bits
+        rest = others = bits ^ first
+        while True:  # all subsets of the others, the empty one last
+            for k in range(n):
+                total = costs[first | others] + best[rest ^ others][k]
+                best[bits][k + 1] = min(best[bits][k + 1], total)
+            if not others:
+                break
+            others = (others - 1) & rest
+    return {k: best[-1][k] for k in range(1, n + 1)}
+
+
 def potts_table(x: FloatArray, w: FloatArray, p: float) -> FloatArray:
     """Return the costs of all contiguous pieces: entry (i, j) is that of ``x[i:j]``."""
     n = x.size

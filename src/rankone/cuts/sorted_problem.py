@@ -20,9 +20,6 @@ _RESOLUTION = 2.0**-90
 _POWER_RESOLUTION = 2.0**-900
 
 
-#: Values of this power of two are scaled before they are summed, lest sums overflow.
-_HUGE = 900
-
 _TOO_WIDE = (
     "The penalty is too small, or the clusters are too many, for values that are spread so widely: "
     "differences of the cost are lost in rounding. Cut the parts of u one by one."
@@ -95,9 +92,10 @@ class SortedProblem:
 
     def levels(self, starts: IntArray) -> FloatArray:
         """Return the best level of each piece, in the units of the values."""
-        if self.units.exponent < _HUGE:  # scaling may lose the least values
-            return piece_levels(self.values, self._weights, starts, self.p)
-        return self.units.values_out(piece_levels(self._values, self._weights, starts, self.p))
+        levels = self.units.values_out(piece_levels(self._values, self._weights, starts, self.p))
+        alone = np.diff(starts, append=self.n_distinct) == 1
+        levels[alone] = self.values[starts[alone]]  # scaling may have lost the least of them
+        return levels
 
     @cached_property
     def _data(self) -> tuple[FloatArray, FloatArray, FloatArray]:
