@@ -151,6 +151,19 @@ def test_extreme_magnitudes(scale):
     np.testing.assert_array_equal(TotalVariation(2.0 * scale).cut(u, scale * w).signal, x)
 
 
+@pytest.mark.parametrize("w", [None, [13729.2, 41304.1, 4.4e-5, 6.5, 8141.5]])
+def test_equal_neighbours_are_never_parted(w):
+    part = TotalVariation(1.4e-10).cut([2, -2, -2, -2, 2], w)
+    assert part.breakpoints.tolist() == [1, 4]
+
+
+def test_a_penalty_lost_in_rounding_is_refused():
+    u = [1.0, -1e40, 1e-10, -3.0, 2.0]
+    with pytest.raises(ValueError, match=r"lam = 0\.5 is too small for values"):
+        TotalVariation(0.5).cut(u)
+    assert TotalVariation(0).cut(u).signal.tolist() == u
+
+
 def test_too_large_is_refused():
     with pytest.raises(ValueError, match=r"larger than the largest double \(p = 2\); divide u"):
         TotalVariation(1e300).cut([1e300, -1e300, 1e300])

@@ -1,13 +1,46 @@
-"""Partitions of a vector into contiguous pieces: clusters are runs of neighbouring coordinates."""
+"""Contiguous cuts: equal neighbours as one value, and pieces of neighbours as clusters."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
 from rankone.cuts.base import Partition
 from rankone.typing import FloatArray, IntArray
+
+
+@dataclass(frozen=True)
+class Runs:
+    """The runs of equal neighbours among the coordinates of positive weight.
+
+    Attributes
+    ----------
+    values, weights : ndarray
+        The value and the weight of each run.
+    first : ndarray
+        Where each begins in the vector.
+    kept : ndarray
+        The coordinates of positive weight.
+    """
+
+    values: FloatArray
+    weights: FloatArray
+    first: IntArray
+    kept: IntArray
+
+    @classmethod
+    def of(cls, u: FloatArray, weights: FloatArray | None) -> Runs:
+        """Return the runs of a vector."""
+        kept = np.arange(u.size) if weights is None else np.flatnonzero(weights)
+        values = u[kept]
+        begins = np.flatnonzero(np.concatenate([[True], values[1:] != values[:-1]]))
+        if weights is None:
+            summed = np.diff(begins, append=values.size).astype(np.float64)
+        else:
+            summed = np.add.reduceat(weights[kept], begins)
+        return cls(values[begins], summed, kept[begins], kept)
 
 
 def contiguous_partition(

@@ -21,7 +21,7 @@ from rankone.cuts.base import (
     check_vector,
     check_weights,
 )
-from rankone.cuts.contiguous import contiguous_partition
+from rankone.cuts.contiguous import Runs, contiguous_partition
 from rankone.cuts.units import Units
 from rankone.typing import FloatArray, IntArray
 
@@ -125,14 +125,8 @@ class _Signal:
 
     def __init__(self, u: FloatArray, weights: FloatArray | None, p: float) -> None:
         self.u, self.p = u, p
-        self.kept = np.arange(u.size) if weights is None else np.flatnonzero(weights)
-        values = u[self.kept]
-        first = np.flatnonzero(np.concatenate([[True], values[1:] != values[:-1]]))
-        self.index = self.kept[first]  # where each run begins in u
-        self.values = values[first]
-        self.weights = np.diff(first, append=values.size).astype(np.float64)
-        if weights is not None:
-            self.weights = np.add.reduceat(weights[self.kept], first)
+        self.runs = Runs.of(u, weights)
+        self.values, self.weights = self.runs.values, self.runs.weights
         self.units = Units(self.values, self.weights, p)
         self._values = self.units.values_in(self.values)
         self._weights = self.units.weights_in(self.weights)
@@ -215,7 +209,7 @@ class _Signal:
         objective += 0.0 if lam is None else lam * (levels.size - 1)
         return contiguous_partition(
             self.u.size,
-            self._place_weightless(self.index[starts[1:]], levels),
+            self._place_weightless(self.runs.first[starts[1:]], levels),
             levels,
             objective=check_objective(objective, self.p),
             lam=lam,
@@ -235,7 +229,7 @@ class _Signal:
         """Move breaks among points of weight zero to where these are nearest to the levels."""
         moved = breakpoints.copy()
         for i, end in enumerate(breakpoints.tolist()):
-            first = int(self.kept[np.searchsorted(self.kept, end) - 1]) + 1
+            first = int(self.runs.kept[np.searchsorted(self.runs.kept, end) - 1]) + 1
             below, above = (np.abs(self.u[first:end] - level) for level in levels[i : i + 2])
             distance = np.concatenate([[0.0], np.cumsum(below - above)])[::-1]
             moved[i] = end - np.argmin(distance)

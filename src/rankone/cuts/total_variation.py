@@ -28,9 +28,12 @@ from rankone.cuts.base import (
     check_vector,
     check_weights,
 )
-from rankone.cuts.contiguous import contiguous_partition
+from rankone.cuts.contiguous import Runs, contiguous_partition
 from rankone.cuts.units import Units
 from rankone.typing import FloatArray
+
+#: The least share of the largest sum that a penalty must have.
+_RESOLUTION = 2.0**-90
 
 
 class TotalVariation(Cut):
@@ -98,16 +101,15 @@ class TotalVariation(Cut):
         """
         lam = check_number(self.lam, "lam")
         vector = check_vector(u)
-        w = np.ones(vector.size) if weights is None else check_weights(weights, vector.size)
-        positive = np.flatnonzero(w)
-        values, own = vector[positive], w[positive]
-        x = _denoise(values, own, lam)
+        w = None if weights is None else check_weights(weights, vector.size)
+        runs = Runs.of(vector, w)
+        x = _denoise(runs.values, runs.weights, lam) if lam else runs.values
         first = np.concatenate([[0], np.flatnonzero(x[1:] != x[:-1]) + 1])
         return contiguous_partition(
             vector.size,
-            positive[first[1:]],
+            runs.first[first[1:]],
             x[first],
-            objective=_objective(values, own, x, lam),
+            objective=_objective(runs.values, runs.weights, x, lam),
             lam=lam,
             p=2.0,
             penalty="variation",
@@ -118,11 +120,16 @@ def _denoise(u: FloatArray, w: FloatArray, lam: float) -> FloatArray:
     """Return the minimiser, for positive weights."""
     units = Units(u, w, p=1.0)  # lam multiplies heights: it scales like a cost of power 1
     values, own = units.values_in(u), units.weights_in(w)
-    low, high = values.min(), values.max()
+    low, high, scaled = values.min(), values.max(), units.cost_in(lam)
     # Beyond this penalty x is constant; no larger one may enter, as it could overflow.
-    enough = 2.0 * own.sum() * max(abs(low), abs(high))
+    enough = 4.0 * own.sum() * max(abs(low), abs(high))
+    if scaled < _RESOLUTION * enough:
+        raise ValueError(
+            f"lam = {lam:g} is too small for values that are spread so widely: differences of the "
+            "sums are lost in rounding. Cut the parts of u one by one."
+        )
     x = np.empty(u.size)
-    _solve(values, own, min(0.5 * units.cost_in(lam), enough), x)
+    _solve(values, own, 0.5 * min(scaled, enough), x)
     # Rounding must not lift a level above the largest value, or push it below the least.
     return units.values_out(np.clip(x, low, high))
 
