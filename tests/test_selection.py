@@ -86,6 +86,16 @@ def test_scale_and_shift_change_nothing():
     assert silhouette(u + 2**20, part) == pytest.approx(expected, abs=1e-12)
 
 
+@pytest.mark.parametrize("scale", [1e-9, 1e-13, 1e-15])
+def test_tight_clusters_beside_a_wide_gap(scale):
+    u = np.array([-1, *(1 + scale * np.array([0, 1, 2, 10, 11, 12]))])
+    part = LargestGaps(3).cut(u)
+    assert silhouette(u, part) == pytest.approx(reference(u, part.labels), abs=1e-12)
+    wide = [0, 1e-300, 2e-300, 1e300]
+    with pytest.raises(ValueError, match="spread too widely for a silhouette"):
+        silhouette(wide, LargestGaps(3).cut(wide))
+
+
 def test_weights_are_counts():
     rng = np.random.default_rng(2)
     u, counts = rng.integers(0, 50, 40) / 4, rng.integers(0, 4, 40)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import numpy.typing as npt
 
@@ -122,51 +124,55 @@ def _mean_silhouette(
     values: FloatArray, counts: FloatArray, starts: npt.NDArray[np.integer]
 ) -> float:
     ordinary = Units(values[[0, -1]], counts, 1.0).values_in(values)
-    return float(_silhouette(ordinary, counts, starts.astype(np.int64)))
+    score = float(_silhouette(ordinary, counts, starts.astype(np.int64)))
+    if math.isnan(score):
+        raise ValueError(
+            "The values are spread too widely for a silhouette; their distances vanish."
+        )
+    return score
 
 
 @kernel
 def _silhouette(values, counts, starts):
     """Return the mean silhouette of sorted values, each of which stands for ``counts`` points."""
     n_clusters = starts.size - 1
-    # Beyond the first and the last cluster there is none, infinitely far away.
-    means, sizes = np.full(n_clusters + 2, np.inf), np.empty(n_clusters)
-    means[0] = -np.inf
+    # The mean of a cluster, beyond its first value: the sum of both would be rounded.
+    beyond, sizes = np.empty(n_clusters), np.empty(n_clusters)
     for c in range(n_clusters):
         total = size = 0.0
-        first = values[starts[c]]
         for t in range(starts[c], starts[c + 1]):
             w = counts[t] if counts.size else 1.0
-            total += w * (values[t] - first)
+            total += w * (values[t] - values[starts[c]])
             size += w
-        means[c + 1], sizes[c] = first + total / size, size
+        beyond[c], sizes[c] = total / size, size
     score = 0.0
     for c in range(n_clusters):
         if sizes[c] > 1.0:
-            score += _sum_of_cluster(
-                values[starts[c] : starts[c + 1]],
-                counts[starts[c] : starts[c + 1]],
-                sizes[c],
-                means[c : c + 3],
-            )
+            score += _sum_of_cluster(values, counts, starts, beyond, sizes[c], c)
     return score / sizes.sum()
 
 
 @kernel
-def _sum_of_cluster(values, counts, size, means):
-    """Return the sum of the silhouettes of one cluster, given its mean and those of both others."""
-    first, below, above = values[0], means[0], means[2]
-    total = (means[1] - first) * size  # of the distances from the first value
+def _sum_of_cluster(values, counts, starts, beyond, size, c):
+    """Return the sum of the silhouettes of one cluster."""
+    first = values[starts[c]]
+    # Beyond the first and the last cluster there is none, infinitely far away.
+    below = values[starts[c - 1]] if c > 0 else -np.inf
+    above = values[starts[c + 1]] if c + 1 < beyond.size else np.inf
+    to_mean_below = beyond[c - 1] if c > 0 else 0.0
+    to_mean_above = beyond[c + 1] if c + 1 < beyond.size else 0.0
+    total = beyond[c] * size
     share = 1.0 / (size - 1.0)
-    passed = n_passed = 0.0  # the same distances, and the number, of the points up to this one
+    passed = n_passed = 0.0  # the distances from the first value, and the number, up to this point
     score = 0.0
-    for t in range(values.size):
+    for t in range(starts[c], starts[c + 1]):
         w = counts[t] if counts.size else 1.0
         x = values[t] - first
         passed += w * x
         n_passed += w
         inner = (x * (2.0 * n_passed - size) + (total - 2.0 * passed)) * share
-        to_below, to_above = values[t] - below, above - values[t]
-        outer = to_below if to_below < to_above else to_above
+        lower = (values[t] - below) - to_mean_below
+        upper = (above - values[t]) + to_mean_above
+        outer = lower if lower < upper else upper
         score += w * (outer - inner) / (inner if inner > outer else outer)
     return score

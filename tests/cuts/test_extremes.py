@@ -210,6 +210,35 @@ def test_a_sentinel_changes_nothing_for_the_others(p, sentinel):
         assert part.objective == pytest.approx(alone.objective + lam, rel=1e-12)
 
 
+def test_penalties_are_taken_in_units_of_their_own():
+    u = [1.0, 2.0, 5.0, 10.0, 1e170]
+    assert SortedPotts(lam=3).cut(u).objective == 9.5
+    with pytest.raises(ValueError, match=r"lam = 3 is too small for values that are spread so"):
+        Potts(lam=3).cut(u)
+    with pytest.raises(ValueError, match="The cost of 3 pieces is too small for values"):
+        Potts(n_clusters=3).cut([1e-300, 2e-300, 5e-300, 1e140])
+
+
+def test_objectives_of_extreme_weights_are_in_range():
+    for make in (SortedPotts, Potts):
+        assert make(n_clusters=1).cut([0, 1e-200], [1e300, 1e300]).objective == pytest.approx(
+            5e-101
+        )
+        assert make(n_clusters=1).cut([0, 1e200], [1e-300, 1e-300]).objective == pytest.approx(5e99)
+    with pytest.raises(ValueError, match="weights add up to more than the largest double"):
+        SortedPotts(p=1, n_clusters=2).cut([0, 0, 1, 3], [1.7e308] * 4)
+
+
+def test_the_closer_pair_is_merged_among_many():
+    """An almost straight edge of the hull: f falls by 1/2, and once by a little less."""
+    n = 10**5
+    x = np.repeat(4.0 * np.arange(n), 2)
+    x[1::2] += 1.0
+    x[2 * (n // 3) + 1] -= 1e-6
+    part = SortedPotts(n_clusters=2 * n - 1).cut(x)
+    assert part.objective == pytest.approx(0.5 * (1 - 1e-6) ** 2, rel=1e-9)
+
+
 def test_what_rounding_would_decide_is_refused():
     """An even grid with one close pair, so long that no cut of it is certain."""
     u = np.append(np.arange(1_500_000.0), 1e-4)

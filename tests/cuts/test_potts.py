@@ -155,6 +155,8 @@ def test_ties_go_to_fewest_pieces():
     assert Potts(lam=0.5).cut([0.0, 1.0]).n_clusters == 1
     assert Potts(p=1, lam=1.0).cut([0.0, 1.0]).n_clusters == 1
     assert Potts(p=1, lam=2.0).cut([0.0, 1.0, 1.0, 0.0, 0.0]).n_clusters == 1
+    assert Potts(p=1, lam=0.5).cut([0, 1, 0]).n_clusters == 1
+    assert Potts(lam=24).cut([9, 0, 6, 12]).n_clusters == 2
 
 
 @pytest.mark.parametrize("p", [1, 2])

@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from rankone.cuts import Potts, SortedPotts, brute_force
+from rankone.cuts import Potts, SortedPotts, brute_force, sorted_potts_path
 from rankone.cuts.sorted_values import SortedValues
 
 
@@ -219,6 +219,8 @@ def test_ties_between_objectives_go_to_fewest_clusters():
     # f(1), ..., f(4) = 5, 1, 0.5, 0: with lam = 0.5 two, three and four clusters are equally good.
     assert SortedPotts(lam=0.5).cut([0, 1, 2, 3]).n_clusters == 2
     assert SortedPotts(lam=4.0).cut([0, 1, 2, 3]).n_clusters == 1
+    assert SortedPotts(lam=30).cut([0, 0, 5, 5, 5, 20]).n_clusters == 2
+    assert sorted_potts_path([1, -1, -1, -4, 4, 2]).at(lam=6).n_clusters == 2
 
 
 def test_a_given_number_that_no_penalty_reaches():

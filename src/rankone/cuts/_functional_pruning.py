@@ -31,8 +31,8 @@ from rankone._kernel import inlined, kernel
 #: Holes narrower than this share of the level are rounding, and become no arc.
 _NARROW = 1e-15
 
-#: One more piece must be better by more than rounding.
-_DEARER = 1.0 + 2.0**-46
+#: One more piece must be better by this share of the penalty, so that rounding does not decide.
+_SLACK = 2.0**-44
 
 #: Ranks that share a counter, for finding the next kink.
 _GROUP = 64
@@ -62,7 +62,7 @@ def squared_scan(values, weights, forced, lam, price):
                 value = arcs[i, 4] + arcs[i, 2] * (m - arcs[i, 3]) ** 2
                 if value < best[t]:
                     best[t], before[t] = value, int(arcs[i, 5])
-        limit = price[t] if price.size else (best[t] + (lam if t else 0.0)) * _DEARER
+        limit = price[t] if price.size else best[t] + (lam * (1.0 + _SLACK) if t else 0.0)
         if forced[t]:
             low, high = _range_of_part(values, forced, t)
             n_arcs = 0
@@ -149,7 +149,7 @@ def absolute_scan(values, ranks, levels, weights, forced, lam, price):
                 _add_point(arcs, i, ranks[t - 1], w, levels, rise, previous, following, in_group)
                 if arcs[i, _LEAST] < best[t]:
                     best[t], before[t] = arcs[i, _LEAST], int(arcs[i, _START])
-        limit = price[t] if price.size else (best[t] + (lam if t else 0.0)) * _DEARER
+        limit = price[t] if price.size else best[t] + (lam * (1.0 + _SLACK) if t else 0.0)
         if 2 * n_arcs + 2 > kept.shape[0]:
             kept = np.empty((4 * n_arcs + 4, 13))
         if forced[t]:

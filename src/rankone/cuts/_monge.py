@@ -56,8 +56,9 @@ _FUTILE = 40
 #: A search that has come this far asks first whether there is anything to find.
 _LEAP = 16
 
-#: A later start, which makes more pieces, must win by more than rounding.
-_AHEAD = 1.0 - 2.0**-46
+#: A later start, which makes more pieces, must win by this share of the penalty, so that rounding
+#: does not decide. In all that is not more than the same share of the objective.
+_SLACK = 2.0**-44
 
 #: Lengths of paths are right to this share.
 _ROUNDING = 1e-10
@@ -185,6 +186,8 @@ def _shortest_path(values, weights, sums, nodes, p, lam, error, limit, direction
     # The queue: starts, and the first node for which each is the best
     queue, takes_over = np.zeros(end + 1, np.int32), np.zeros(end + 1, np.int32)
     head = tail = evaluations = 0
+    slack = _SLACK * lam
+    error += slack
     for j in range(1, end + 1):
         while head < tail and takes_over[head + 1] <= j:
             head += 1
@@ -199,7 +202,19 @@ def _shortest_path(values, weights, sums, nodes, p, lam, error, limit, direction
             first = max(np.int64(takes_over[tail]), j + 1)
             evaluations += 2
             if _is_ahead(
-                values, weights, sums, nodes, least, j, start, first, p, error, limit, direction
+                values,
+                weights,
+                sums,
+                nodes,
+                least,
+                j,
+                start,
+                first,
+                p,
+                slack,
+                error,
+                limit,
+                direction,
             ):
                 wins = first
                 tail -= 1  # that start is never the best
@@ -212,7 +227,19 @@ def _shortest_path(values, weights, sums, nodes, p, lam, error, limit, direction
                     at = min(loses + step, end) if step < _LEAP else end
                 evaluations += 2
                 if _is_ahead(
-                    values, weights, sums, nodes, least, j, start, at, p, error, limit, direction
+                    values,
+                    weights,
+                    sums,
+                    nodes,
+                    least,
+                    j,
+                    start,
+                    at,
+                    p,
+                    slack,
+                    error,
+                    limit,
+                    direction,
                 ):
                     wins = at
                 else:
@@ -228,7 +255,7 @@ def _shortest_path(values, weights, sums, nodes, p, lam, error, limit, direction
 
 
 @inlined
-def _is_ahead(values, weights, sums, nodes, least, j, start, at, p, error, limit, direction):
+def _is_ahead(values, weights, sums, nodes, least, j, start, at, p, slack, error, limit, direction):
     """Say whether the way to a node is shorter from j than from an earlier start.
 
     Rough costs tell, unless they are too close.
@@ -237,10 +264,10 @@ def _is_ahead(values, weights, sums, nodes, least, j, start, at, p, error, limit
     mine = least[j] + rough_cost(values, weights, sums, nodes, a, b, p)
     a, b = _in_order(nodes, start, at, direction)
     other = least[start] + rough_cost(values, weights, sums, nodes, a, b, p)
-    if abs(mine - other * _AHEAD) <= error:
+    if abs(mine - other) <= error:
         mine = least[j] + _exact_edge(values, weights, sums, nodes, j, at, p, direction)
         other = least[start] + _exact_edge(values, weights, sums, nodes, start, at, p, direction)
-    return mine < other * _AHEAD or min(mine, other) > limit
+    return mine < other - slack or min(mine, other) > limit
 
 
 @kernel

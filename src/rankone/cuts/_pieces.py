@@ -275,14 +275,24 @@ def _absolute_cost(values, weights, sums, nodes, i, j, end):
         for t in range(b * BLOCK, h):
             s, error = two_sum(s, values[t])
             s_low += error
-    below = (w - nodes[i, 0]) + (w_low - nodes[i, 1])
-    above = (nodes[j, end] - w) + (nodes[j, end + 1] - w_low)
-    product, error = two_product(m, below - above)
-    upper, upper_low = two_sum(nodes[j, end + 2], -s)
-    lower, lower_low = two_sum(s, -nodes[i, 2])
-    total, total_low = two_sum(upper, -lower)
-    total_low += (upper_low - lower_low) + ((nodes[j, end + 3] - s_low) - (s_low - nodes[i, 3]))
-    return max(0.0, (total + product) + (total_low + error))
+    # The sums of what is above less what is below, and m times the excess of weight below.
+    total, total_low = _twice_less(
+        s, s_low, nodes[i, 2], nodes[i, 3], nodes[j, end + 2], nodes[j, end + 3]
+    )
+    excess, excess_low = _twice_less(
+        w, w_low, nodes[i, 0], nodes[i, 1], nodes[j, end], nodes[j, end + 1]
+    )
+    product, error = two_product(m, excess)
+    return max(0.0, (product - total) + ((error + m * excess_low) - total_low))
+
+
+@inlined
+def _twice_less(x, x_low, a, a_low, b, b_low):
+    """Return ``(x - a) - (b - x)`` of pairs of doubles."""
+    lower, lower_error = two_sum(x, -a)
+    upper, upper_error = two_sum(b, -x)
+    total, error = two_sum(lower, -upper)
+    return total, error + ((lower_error - upper_error) + ((x_low - a_low) - (b_low - x_low)))
 
 
 @inlined
@@ -337,9 +347,7 @@ def _power_cost(values, weights, nodes, i, j, end, p):
     low = values[first - 1] if low_lump > 0.0 else values[first]
     high = values[last] if high_lump > 0.0 else values[last - 1]
     points, own = values[first:last], weights[first:last]
-    # Near its minimum the cost is flat for p >= 2, and has a kink in the limit p = 1.
-    tolerance = (high - low) * (1e-9 if p >= 2.0 else 1e-15)
-    m = power_level(points, own, p, low, low_lump, high, high_lump, tolerance)
+    m = power_level(points, own, p, low, low_lump, high, high_lump, 1e-15 * (high - low))
     # In units of the range, no power of a distance is too small that matters.
     scale = 1.0 / (high - low) if high > low else 1.0
     total = low_lump * ((m - low) * scale) ** p + high_lump * ((high - m) * scale) ** p

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import numbers
+import sys
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -227,9 +228,9 @@ def _to_array(u: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
 
 
 def _briefly(x: object) -> str:
-    """Say what an object is, in few words."""
+    """Return how an object is shown, cut off if that is long."""
     shown = repr(x)
-    return shown if len(shown) <= 40 else f"a {type(x).__name__}"
+    return shown if len(shown) <= 40 else shown[:37] + "..."
 
 
 def check_weights(weights: npt.ArrayLike, n: int) -> FloatArray:
@@ -243,6 +244,10 @@ def check_weights(weights: npt.ArrayLike, n: int) -> FloatArray:
     most = array.max()
     if most == 0:
         raise ValueError("weights are all zero; at least one must be positive.")
+    if most > sys.float_info.max / n:
+        raise ValueError(
+            "weights add up to more than the largest double; divide them by a constant."
+        )
     lost = (array > 0) & (array < LEAST_WEIGHT * most)
     _refuse_first("weights", array, lost, f"is lost beside the largest, {most:g}", "set it to zero")
     return array

@@ -83,13 +83,13 @@ class Curve:
 
     def _solve(self, lam: float) -> int:
         """Solve for one penalty and return the number of pieces."""
-        cuts = self.problem.solve(lam)
+        cuts = self.problem.solve(lam, self.problem.units)
         cost = self.problem.cost(cuts)
         # Beside a much larger penalty, small costs are lost. A little above the cost, it still is
         # one that chooses this number of pieces: another piece cannot save more.
         while 0.0 < cost < _LOST * lam:
             lam = 1024.0 * cost
-            cuts = self.problem.solve(lam)
+            cuts = self.problem.solve(lam, self.problem.units)
             cost = self.problem.cost(cuts)
         k = cuts.size + 1
         if k not in self._costs:

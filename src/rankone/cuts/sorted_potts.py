@@ -91,7 +91,7 @@ class SortedPotts(Cut):
         w = None if weights is None else check_weights(weights, vector.size)
         problem = SortedValues(vector, w, p)
         if lam is not None:
-            return problem.partition(problem.solve(problem.units.cost_in(lam)), lam)
+            return problem.partition(problem.solve(lam), lam)
         assert self.n_clusters is not None
         k = check_n_clusters(self.n_clusters, problem.n_distinct)
         return problem.partition(Curve(problem).cuts(k))

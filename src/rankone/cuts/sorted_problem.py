@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
-from rankone.cuts._levels import direct_cost, merging_costs, piece_levels
+from rankone.cuts._levels import direct_cost, merging_costs, piece_fit, piece_levels
 from rankone.cuts._monge import best_cuts, partition_cost
 from rankone.cuts._pieces import BLOCK, prefix_sums
 from rankone.cuts.units import Units
@@ -20,6 +21,9 @@ _RESOLUTION = 2.0**-90
 _POWER_RESOLUTION = 2.0**-900
 
 
+#: A penalty below this share of a saving is below it, whatever was rounded.
+_SURELY = 1.0 - 2.0**-44
+
 _TOO_WIDE = (
     "The penalty is too small, or the clusters are too many, for values that are spread so widely: "
     "differences of the cost are lost in rounding. Cut the parts of u one by one."
@@ -29,7 +33,7 @@ _TOO_WIDE = (
 class SortedProblem:
     """The best partition of ascending values, for any penalty.
 
-    Costs and penalties of its methods are in its own `units`, and so *scaled*.
+    Costs are in its own `units`, and so *scaled*.
 
     Parameters
     ----------
@@ -61,18 +65,22 @@ class SortedProblem:
         self._values = self.units.values_in(values)
         self._weights = self.units.weights_in(weights)
 
-    def solve(self, lam: float) -> IntArray:
-        """Return the cuts of the best partition for a scaled penalty."""
+    def solve(self, lam: float, units: Units | None = None) -> IntArray:
+        """Return the cuts of the best partition for a penalty in units, by default the caller's."""
         self.solves += 1
         n = self.n_distinct
-        if lam >= self.one_piece:
+        scaled = self.units.cost_from(units, lam)
+        if lam > 0.0:
+            scaled = max(scaled, math.ulp(0.0))
+        if scaled >= self.one_piece:
             return np.empty(0, np.int64)
         # The best cost is convex in the number of pieces: the last split saves the least.
-        if lam == 0.0 or (lam * (n - 1) <= self.one_piece and lam < self._merging_costs().min()):
+        few = scaled * (n - 1) > self.one_piece
+        if scaled == 0.0 or (not few and scaled < _SURELY * self._merging_costs().min()):
             return np.arange(1, n, dtype=np.int64)
-        if lam < self._resolution:
-            return self._solve_parts(lam)
-        cuts, evaluations = best_cuts(*self._data, self.p, lam)
+        if scaled < self._resolution:
+            return self._solve_parts(scaled, lam, units)
+        cuts, evaluations = best_cuts(*self._data, self.p, scaled)
         self.evaluations += evaluations
         return cuts
 
@@ -97,6 +105,15 @@ class SortedProblem:
         levels[alone] = self.values[starts[alone]]  # scaling may have lost the least of them
         return levels
 
+    def fit(self, starts: IntArray, levels: FloatArray) -> float:
+        """Return how well levels fit, in the units of the caller."""
+        cost = float(piece_fit(self.values, self.weights, starts, levels, self.p))
+        if not 0.0 < cost < math.inf:  # the powers of distances may have left the range alone
+            levels = self.units.values_in(levels)
+            cost = piece_fit(self._values, self._weights, starts, levels, self.p)
+            cost = self.units.cost_out(float(cost))
+        return cost
+
     @cached_property
     def _data(self) -> tuple[FloatArray, FloatArray, FloatArray]:
         """The scaled values, their weights, and their prefix sums, as the kernels take them."""
@@ -115,20 +132,20 @@ class SortedProblem:
     def _merging_costs(self) -> FloatArray:
         return merging_costs(self._values, self._weights, self.p)
 
-    def _solve_parts(self, lam: float) -> IntArray:
+    def _solve_parts(self, scaled: float, lam: float, units: Units | None) -> IntArray:
         """Cut where it is certain, and solve the parts, each in units of its own.
 
         A piece with a gap costs at least what the two values beside the gap cost, and to part it
         into single values costs ``lam (n - 1)`` at most.
         """
-        certain = np.flatnonzero(self._merging_costs() > lam * (self.n_distinct - 1)) + 1
+        certain = np.flatnonzero(self._merging_costs() > scaled * (self.n_distinct - 1)) + 1
         if not certain.size:
             raise ValueError(_TOO_WIDE)
         cuts = [certain]
         for first, last in pairwise([0, *certain.tolist(), self.n_distinct]):
             if last - first > 1:
                 part = SortedProblem(self.values[first:last], self.weights[first:last], self.p)
-                cuts.append(first + part.solve(part.units.cost_from(self.units, lam)))
+                cuts.append(first + part.solve(lam, units))
                 self.evaluations += part.evaluations
                 self.solves += part.solves
         return np.sort(np.concatenate(cuts))

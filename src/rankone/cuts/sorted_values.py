@@ -10,7 +10,6 @@ from __future__ import annotations
 import numpy as np
 
 from rankone._kernel import inlined, kernel
-from rankone.cuts._levels import piece_fit
 from rankone.cuts.base import Partition, check_objective
 from rankone.cuts.sorted_problem import SortedProblem, first_points
 from rankone.typing import FloatArray, IntArray
@@ -42,7 +41,7 @@ class SortedValues(SortedProblem):
         """Return the partition of the vector that has these cuts, ``lam`` in the vector's units."""
         starts = first_points(cuts)
         levels = self.levels(starts)
-        objective = piece_fit(self.values, self.weights, starts, levels, self.p)
+        objective = self.fit(starts, levels)
         objective += 0.0 if lam is None else lam * cuts.size
         boundaries = _boundaries(self.values, cuts, levels)
         labels = label(self.u, boundaries)

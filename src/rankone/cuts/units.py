@@ -50,16 +50,17 @@ class Units:
         return np.ldexp(values, self.exponent) + self.shift
 
     def cost_in(self, cost: float) -> float:
-        """Return a cost, or a penalty, in these units: what is positive stays so."""
-        scaled = self._rescale(cost, -self.exponent, -self.weight_exponent)
-        return max(scaled, math.ulp(0.0)) if cost > 0.0 else scaled
+        """Return a cost, or a penalty, in these units: infinite or zero, if it must be."""
+        return self._rescale(cost, -self.exponent, -self.weight_exponent)
 
     def cost_out(self, cost: float) -> float:
         """Return a cost, or a penalty, in the units of the caller: infinite or zero, if it must."""
         return self._rescale(cost, self.exponent, self.weight_exponent)
 
-    def cost_from(self, other: Units, cost: float) -> float:
-        """Return a cost, or a penalty, of other units in these."""
+    def cost_from(self, other: Units | None, cost: float) -> float:
+        """Return a cost, or a penalty, of other units, or of the caller's (None), in these."""
+        if other is None:
+            return self.cost_in(cost)
         exponent = other.exponent - self.exponent
         return self._rescale(cost, exponent, other.weight_exponent - self.weight_exponent)
 
