@@ -58,6 +58,8 @@ def against_peers() -> Iterator[Row]:
         assert given.cut(u).n_clusters == 20
         what = f"SortedPotts(lam) of 1e+06 values, {name}, 20 clusters"
         for peer, target in ((_ckmeans, ">= 8"), (_kmeans1d, ">= 20"), (_fast1dkmeans, ">= 20")):
+            if peer is _fast1dkmeans and name == "tight":
+                continue  # version 0.1.2 dies there of a segmentation fault
             yield _beside(what, given, u, peer, 20, target)
         for k, target in ((20, ">= 3"), (5, ">= 1.5")):
             what = f"SortedPotts(n_clusters={k}) of 1e+06 values, {name}"
