@@ -1,9 +1,9 @@
 """Clusters of the rows and the columns of a matrix, found from one vector per side.
 
-A vector that gives each row (or each column) one score is cut into clusters of similar scores. The
-cuts minimise an objective and find its global optimum, for one penalty or for all of them at once,
-and a selection says how many clusters there are. Each step can be used alone: `rankone.cuts`
-clusters any vector of numbers.
+Step 1 summarises a matrix by a score for each row and each column (`rankone.vectors`). Step 2 cuts
+the scores into clusters of similar ones (`rankone.cuts`); its cuts minimise an objective and find
+its global optimum, for one penalty or for all of them at once, and a selection says how many
+clusters there are. Each step can be used alone: `rankone.cuts` clusters any vector of numbers.
 
 Names are loaded when they are first used, so that the import itself takes no time.
 """
@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rankone import cuts, selection
+    from rankone import cuts, matrix, selection, vectors
     from rankone.cuts import (
         LargestGaps,
         Multiscale,
@@ -28,12 +28,20 @@ if TYPE_CHECKING:
         sorted_potts_path,
     )
     from rankone.selection import silhouette, silhouette_path
+    from rankone.vectors import CCOT, CCOTGW, NMF, SVD, Fiedler, Marginal, PageRank, Vectors
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "CCOT",
+    "CCOTGW",
+    "NMF",
+    "SVD",
+    "Fiedler",
     "LargestGaps",
+    "Marginal",
     "Multiscale",
+    "PageRank",
     "Partition",
     "Potts",
     "Sign",
@@ -41,15 +49,21 @@ __all__ = [
     "SortedPottsPath",
     "Threshold",
     "TotalVariation",
+    "Vectors",
     "cuts",
+    "matrix",
     "selection",
     "silhouette",
     "silhouette_path",
     "sorted_potts_path",
+    "vectors",
 ]
 
-_MODULES = ("cuts", "selection")
-_SELECTION = ("silhouette", "silhouette_path")
+_MODULES = ("cuts", "matrix", "selection", "vectors")
+_HOMES = {
+    "selection": ("silhouette", "silhouette_path"),
+    "vectors": ("CCOT", "CCOTGW", "NMF", "SVD", "Fiedler", "Marginal", "PageRank", "Vectors"),
+}
 
 
 def __getattr__(name: str) -> Any:
@@ -58,7 +72,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     if name in _MODULES:
         return import_module(f"{__name__}.{name}")
-    module = "selection" if name in _SELECTION else "cuts"
+    module = next((home for home, names in _HOMES.items() if name in names), "cuts")
     value = globals()[name] = getattr(import_module(f"{__name__}.{module}"), name)
     return value
 

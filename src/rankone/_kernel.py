@@ -26,9 +26,19 @@ def kernel(function: Function) -> Function:
 def inlined(function: Function) -> Function:
     """Compile a small function into each kernel that calls it.
 
-    It must not allocate. It then needs no count of references to its arrays, and that count, kept
-    by atomic operations, would cost several times what a small function computes.
+    It must not allocate, nor return an array. It then needs no count of references to its arrays,
+    and that count, kept by atomic operations, would cost several times what it computes.
     """
     return numba.njit(  # type: ignore[no-any-return]
         nogil=True, error_model="numpy", forceinline=True, _nrt=False
+    )(function)
+
+
+def inlined_in_any_order(function: Function) -> Function:
+    """Compile like `inlined`, and let sums be added in any order, several terms at a time.
+
+    Nothing else of IEEE arithmetic is given up: NaN and infinities come out as they should.
+    """
+    return numba.njit(  # type: ignore[no-any-return]
+        nogil=True, error_model="numpy", forceinline=True, _nrt=False, fastmath={"reassoc"}
     )(function)

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator
 
+from rankone.checks import briefly, check_number, check_whole, to_float
 from rankone.cuts.brute_force import best_level, fit
 from rankone.typing import FloatArray, IntArray
 
@@ -203,10 +204,10 @@ def check_vector(u: npt.ArrayLike, name: str = "u") -> FloatArray:
     if array.dtype.kind in "Oiu":
         large = np.asarray((array > 2**53) | (array < -(2**53)), bool)
         for i in np.flatnonzero(large):
-            exact = _to_float(array[i])
+            exact = to_float(array[i])
             large[i] = math.isfinite(exact) and exact != array.item(i)
         _refuse_first(name, array, large, "is not exact as a double", "round it first")
-        array = np.array([_to_float(x) for x in array]) if array.dtype.kind == "O" else array
+        array = np.array([to_float(x) for x in array]) if array.dtype.kind == "O" else array
     with np.errstate(over="ignore"):
         vector: FloatArray = np.ascontiguousarray(array, dtype=np.float64)
     if not np.isfinite(vector).all():
@@ -223,14 +224,8 @@ def _to_array(u: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
     except ValueError:
         raise ValueError(f"{name} must be a sequence of numbers, but its rows differ.") from None
     if array.ndim == 0:
-        raise ValueError(f"{name} must be a sequence of numbers, but it is {_briefly(u)}.")
+        raise ValueError(f"{name} must be a sequence of numbers, but it is {briefly(u)}.")
     return array
-
-
-def _briefly(x: object) -> str:
-    """Return how an object is shown, cut off if that is long."""
-    shown = repr(x)
-    return shown if len(shown) <= 40 else shown[:37] + "..."
 
 
 def check_weights(weights: npt.ArrayLike, n: int) -> FloatArray:
@@ -253,16 +248,6 @@ def check_weights(weights: npt.ArrayLike, n: int) -> FloatArray:
     return array
 
 
-def check_number(x: float, name: str, least: float = 0.0) -> float:
-    """Return a real number as a double: ``least`` or more, and finite."""
-    if isinstance(x, numbers.Real) and not isinstance(x, bool):
-        number = _to_float(x)
-        if least <= number < math.inf:
-            return number
-    lower = "zero" if least == 0.0 else f"{least:g}"
-    raise ValueError(f"{name} must be a finite number, {lower} or more, but it is {_briefly(x)}.")
-
-
 def check_p(p: float) -> float:
     """Return the power of a fit as a double."""
     number = check_number(p, "p", least=1.0)
@@ -280,14 +265,10 @@ def check_n_clusters(
     name: str = "n_clusters",
 ) -> int:
     """Return a number of clusters between 1 and ``most``."""
-    whole = isinstance(n_clusters, numbers.Integral) and not isinstance(n_clusters, bool)
-    if not whole or n_clusters < 1:
-        raise ValueError(
-            f"{name} must be a whole number, 1 or more, but it is {_briefly(n_clusters)}."
-        )
+    n_clusters = check_whole(n_clusters, name)
     if n_clusters > most:
         raise ValueError(f"{name} is {n_clusters}, but the number of {what} is {most}.")
-    return int(n_clusters)
+    return n_clusters
 
 
 def check_objective(objective: float, p: float) -> float:
@@ -315,10 +296,3 @@ def _refuse_first(
     if where.size:
         more = f" (and {where.size - 1} more)" if where.size > 1 else ""
         raise ValueError(f"{name}[{where[0]}] = {array[where[0]]} {what}{more}; {do}.")
-
-
-def _to_float(x: Any) -> float:
-    try:
-        return float(x)
-    except OverflowError:
-        return math.inf

@@ -11,11 +11,11 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
+from rankone.checks import check_number
 from rankone.cuts.base import (
     Cut,
     Partition,
     check_n_clusters,
-    check_number,
     check_vector,
     check_weights,
 )

@@ -19,7 +19,8 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from rankone.cuts.base import Cut, Partition, check_number, check_vector, check_weights
+from rankone.checks import check_number
+from rankone.cuts.base import Cut, Partition, check_vector, check_weights
 from rankone.cuts.sorted_values import SortedValues
 from rankone.typing import FloatArray, IntArray
 

@@ -17,10 +17,10 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from rankone.checks import check_number
 from rankone.cuts.base import (
     Partition,
     check_n_clusters,
-    check_number,
     check_p,
     check_vector,
     check_weights,

@@ -8,13 +8,13 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from rankone.checks import check_number
 from rankone.cuts._functional_pruning import absolute_scan, squared_scan
 from rankone.cuts._levels import merging_costs, piece_fit, piece_levels
 from rankone.cuts.base import (
     Cut,
     Partition,
     check_n_clusters,
-    check_number,
     check_objective,
     check_one_of,
     check_p,

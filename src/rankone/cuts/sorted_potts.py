@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy.typing as npt
 
+from rankone.checks import check_number
 from rankone.cuts.base import (
     Cut,
     Partition,
     check_n_clusters,
-    check_number,
     check_one_of,
     check_p,
     check_vector,

@@ -19,11 +19,11 @@ import numpy as np
 import numpy.typing as npt
 
 from rankone._kernel import inlined, kernel
+from rankone.checks import check_number
 from rankone.cuts._double_double import two_product, two_sum
 from rankone.cuts.base import (
     Cut,
     Partition,
-    check_number,
     check_objective,
     check_vector,
     check_weights,

@@ -1,0 +1,259 @@
+"""Kernels that sweep over a matrix: sums of both sides at once, and products with packed bits."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rankone._kernel import inlined, inlined_in_any_order, kernel
+
+#: Columns that are swept together: so many of them, of four rows, stay in the fastest memory.
+TILE = 256
+
+#: Bytes of packed bits whose tables of sums are used together.
+TABLES = 32
+
+
+@kernel
+def add_sums(block, row_sums, column_sums):
+    """Add the sums of some rows, and return whether an entry is negative."""
+    m, n = block.shape
+    negative = False
+    for top in range(0, m, 4):
+        for start in range(0, n, TILE):
+            stop = min(start + TILE, n)
+            if top + 4 <= m:
+                a, b, c, d = block[top], block[top + 1], block[top + 2], block[top + 3]
+                for j in range(start, stop):
+                    column_sums[j] += (a[j] + b[j]) + (c[j] + d[j])
+            else:
+                for i in range(top, m):
+                    for j in range(start, stop):
+                        column_sums[j] += block[i, j]
+            for i in range(top, min(top + 4, m)):
+                total, below = sum_between(block[i], start, stop)
+                row_sums[i] += total
+                negative |= below
+    return negative
+
+
+@inlined_in_any_order
+def sum_between(row, start, stop):
+    """Return the sum of some entries, and whether one is negative."""
+    total, below = 0.0, False
+    for j in range(start, stop):
+        total += row[j]
+        below |= row[j] < 0.0
+    return total, below
+
+
+@kernel
+def add_sums_of_existing(block, row_sums, column_sums, observed, positive):
+    """Do the same over entries that are not NaN, and pack which exist and which are positive.
+
+    Bit k of byte g belongs to column 8 g + k.
+    """
+    m, n = block.shape
+    negative = False
+    exists, above = np.zeros(TILE, np.uint8), np.zeros(TILE, np.uint8)
+    eight_exist, eight_above = exists.view(np.uint64), above.view(np.uint64)
+    for i in range(m):
+        for start in range(0, n, TILE):
+            stop = min(start + TILE, n)
+            exists[stop - start :], above[stop - start :] = 0, 0
+            total, below = sum_existing(block[i], start, stop, column_sums, exists, above)
+            row_sums[i] += total
+            negative |= below
+            pack(eight_exist, observed[i], start, stop)
+            pack(eight_above, positive[i], start, stop)
+    return negative
+
+
+@inlined_in_any_order
+def sum_existing(row, start, stop, column_sums, exists, above):
+    """Return the sum of entries that are not NaN, and whether one is negative; flag them."""
+    total, below = 0.0, False
+    for j in range(start, stop):
+        value = row[j] if row[j] == row[j] else 0.0
+        total += value
+        below |= value < 0.0
+        column_sums[j] += value
+        exists[j - start] = row[j] == row[j]
+        above[j - start] = value > 0.0
+    return total, below
+
+
+@inlined
+def pack(eights, bits, start, stop):
+    """Pack bytes of 0 or 1, read eight at a time: the product moves byte k to bit 56 + k."""
+    for g in range((stop - start + 7) // 8):
+        bits[start // 8 + g] = (eights[g] * np.uint64(0x0102040810204080)) >> np.uint64(56)
+
+
+@kernel
+def packed_dot(bits, v):
+    """Return the product of packed bits with v, eight bits at a time.
+
+    A byte selects one of the 256 sums that eight neighbours in v can have. These are tabulated
+    once for all rows, so that eight products cost one look into a table.
+    """
+    m, width = bits.shape
+    product = np.zeros(m)
+    table = np.empty((TABLES, 256))
+    for start in range(0, width, TABLES):
+        used = min(TABLES, width - start)
+        for g in range(used):
+            tabulate(table[g], v, 8 * (start + g))
+        for i in range(m):
+            even, odd = 0.0, 0.0
+            for g in range(0, used - 1, 2):
+                even += table[g, bits[i, start + g]]
+                odd += table[g + 1, bits[i, start + g + 1]]
+            if used % 2:
+                even += table[used - 1, bits[i, start + used - 1]]
+            product[i] += even + odd
+    return product
+
+
+@inlined
+def tabulate(sums, v, first):
+    """Write the sum of v[first + k] over the bits k of a byte, for all bytes."""
+    sums[0] = 0.0
+    for k in range(8):
+        value = v[first + k] if first + k < v.size else 0.0
+        for byte in range(1 << k):
+            sums[byte + (1 << k)] = sums[byte] + value
+
+
+@kernel
+def packed_dot_transposed(bits, u, n):
+    """Return the product of the transpose of packed bits with u: `packed_dot` run backwards."""
+    m, width = bits.shape
+    product = np.zeros(n)
+    table = np.empty((TABLES, 256))
+    for start in range(0, width, TABLES):
+        used = min(TABLES, width - start)
+        table[:used] = 0.0
+        for i in range(m):
+            for g in range(used):
+                table[g, bits[i, start + g]] += u[i]
+        for g in range(used):
+            distribute(table[g], product, 8 * (start + g))
+    return product
+
+
+@inlined
+def distribute(sums, product, first):
+    """Add to product[first + k] what was added up for all bytes that have bit k."""
+    for k in range(7, -1, -1):
+        total = 0.0
+        for byte in range(1 << k):
+            total += sums[byte + (1 << k)]
+            sums[byte] += sums[byte + (1 << k)]
+        if first + k < product.size:
+            product[first + k] += total
+
+
+@kernel
+def sparse_sums(data, indices, indptr, n):
+    """Return row sums, column sums, and whether a stored value is negative."""
+    m = indptr.size - 1
+    row_sums, column_sums = np.zeros(m), np.zeros(n)
+    negative = False
+    for i in range(m):
+        total = 0.0
+        for e in range(indptr[i], indptr[i + 1]):
+            value = data[e]
+            total += value
+            column_sums[indices[e]] += value
+            negative |= value < 0.0
+        row_sums[i] = total
+    return row_sums, column_sums, negative
+
+
+@kernel
+def pattern_dot(indices, indptr, v):
+    """Return the product of a 0/1 matrix, given by its places, with v."""
+    m = indptr.size - 1
+    product = np.empty(m)
+    for i in range(m):
+        total = 0.0
+        for e in range(indptr[i], indptr[i + 1]):
+            total += v[indices[e]]
+        product[i] = total
+    return product
+
+
+@kernel
+def pattern_dot_transposed(indices, indptr, u, n):
+    """Return the product of the transpose of a 0/1 matrix with u."""
+    product = np.zeros(n)
+    for i in range(indptr.size - 1):
+        for e in range(indptr[i], indptr[i + 1]):
+            product[indices[e]] += u[i]
+    return product
+
+
+@kernel
+def join_packed(positive, n):
+    """Return, for each column, a root that columns of rows in common share; see `join_sparse`."""
+    m, width = positive.shape
+    parents = np.arange(n)
+    apart = n
+    for i in range(m):
+        if apart == 1:
+            break
+        first = -1
+        for g in range(width):
+            byte = positive[i, g]
+            if byte == 0:
+                continue
+            for k in range(8):
+                if byte >> k & 1:
+                    root = find_root(parents, 8 * g + k)
+                    if first < 0:
+                        first = root
+                    elif root != first:
+                        parents[root] = first
+                        apart -= 1
+    point_to_roots(parents)
+    return parents
+
+
+@kernel
+def join_sparse(data, indices, indptr, n):
+    """Return, for each column, a root that columns share when positive entries of a row join them.
+
+    Stops as soon as all columns are joined, which is early in most matrices.
+    """
+    parents = np.arange(n)
+    apart = n
+    for i in range(indptr.size - 1):
+        if apart == 1:
+            break
+        first = -1
+        for e in range(indptr[i], indptr[i + 1]):
+            if data[e] > 0:
+                root = find_root(parents, indices[e])
+                if first < 0:
+                    first = root
+                elif root != first:
+                    parents[root] = first
+                    apart -= 1
+    point_to_roots(parents)
+    return parents
+
+
+@inlined
+def find_root(parents, node):
+    """Follow the parents to the root, and shorten the way for the next time."""
+    while parents[node] != node:
+        parents[node] = parents[parents[node]]
+        node = parents[node]
+    return node
+
+
+@inlined
+def point_to_roots(parents):
+    """Let every node point to its root."""
+    for node in range(parents.size):
+        parents[node] = find_root(parents, node)

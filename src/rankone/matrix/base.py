@@ -1,0 +1,232 @@
+"""What Step 1 sees of a matrix: its shape, products with a vector, and sums."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from rankone.typing import FloatArray, IntArray
+
+#: The message for sums that no double can hold.
+TOO_LARGE = "The sums of X are larger than the largest double; divide X by a constant."
+
+Elementwise = Callable[[FloatArray], FloatArray]
+
+
+class Linear(ABC):
+    """A matrix that is known by its products with vectors.
+
+    A subclass multiplies from either side; `T` and ``@`` follow.
+    """
+
+    shape: tuple[int, int]
+
+    @abstractmethod
+    def dot(self, v: FloatArray) -> FloatArray:
+        """Return the product with a vector of one value per column."""
+
+    @abstractmethod
+    def dot_transposed(self, u: FloatArray) -> FloatArray:
+        """Return the product of the transpose with a vector of one value per row."""
+
+    def __matmul__(self, v: FloatArray) -> FloatArray:
+        """Return the product with a vector."""
+        return self.dot(v)
+
+
+@dataclass(frozen=True)
+class Totals:
+    """What one sweep over a matrix tells, over the entries that exist.
+
+    Attributes
+    ----------
+    rows, columns : ndarray
+        The sums of each row and of each column.
+    row_counts, column_counts : ndarray
+        How many entries of each row, and of each column, exist.
+    has_negative : bool
+        Whether an entry is negative.
+    """
+
+    rows: FloatArray
+    columns: FloatArray
+    row_counts: FloatArray
+    column_counts: FloatArray
+    has_negative: bool
+
+    @property
+    def transposed(self) -> Totals:
+        """The same of the transpose."""
+        return Totals(
+            self.columns, self.rows, self.column_counts, self.row_counts, self.has_negative
+        )
+
+
+class Observed(Linear):
+    """The 0/1 matrix M of the entries that exist."""
+
+    @property
+    def T(self) -> Observed:
+        """The transpose, without a copy."""
+        return TransposedObserved(self)
+
+    @abstractmethod
+    def between(self, rows: IntArray, columns: IntArray, n_groups: int) -> Any:
+        """Return, as a sparse matrix, which groups of rows meet which groups of columns in M.
+
+        Rows and columns of group -1 belong to none.
+        """
+
+    @abstractmethod
+    def within(self, rows: IntArray, columns: IntArray) -> Observed:
+        """Return M without the entries whose row and column are of different groups."""
+
+
+class Matrix(Linear):
+    """A matrix of numbers, some of which may be missing. Products take missing entries as zero.
+
+    Attributes
+    ----------
+    shape : tuple of int
+    totals : Totals
+        The sums over rows and columns, found when the matrix was made.
+    observed : Observed
+        Which entries exist.
+    """
+
+    totals: Totals
+    observed: Observed
+
+    @property
+    def n_missing(self) -> int:
+        """How many entries do not exist."""
+        m, n = self.shape
+        return m * n - int(self.totals.row_counts.sum())
+
+    @property
+    def T(self) -> Matrix:
+        """The transpose, without a copy."""
+        return TransposedMatrix(self)
+
+    def sweep(
+        self, v: FloatArray, update: Callable[[FloatArray, slice], FloatArray]
+    ) -> tuple[FloatArray, FloatArray]:
+        """Multiply from both sides at once: ``u = update(A v)``, then ``A^T u``.
+
+        Parameters
+        ----------
+        v : ndarray of shape (n,)
+        update : callable
+            Called with some entries of A v and the slice of rows that they are; returns the
+            entries of u there.
+
+        Returns
+        -------
+        u : ndarray of shape (m,)
+        product : ndarray of shape (n,)
+            A^T u.
+        """
+        u = update(self.dot(v), slice(0, self.shape[0]))
+        return u, self.dot_transposed(u)
+
+    @abstractmethod
+    def sum_of(self, function: Elementwise) -> float:
+        """Return the sum of a function over all entries that exist."""
+
+    @abstractmethod
+    def squares(self) -> tuple[FloatArray, FloatArray]:
+        """Return the sums of squares of each row and of each column."""
+
+    @abstractmethod
+    def joined(self) -> tuple[IntArray, IntArray, int]:
+        """Return groups of rows and columns that positive entries join, and their number.
+
+        Rows and columns without a positive entry are in group -1.
+        """
+
+    @abstractmethod
+    def first_negative(self) -> tuple[int, int, float]:
+        """Return row, column and value of a negative entry."""
+
+    @abstractmethod
+    def shifted(self) -> Matrix:
+        """Return the matrix whose least entry is zero: all that exist, less their minimum."""
+
+    @abstractmethod
+    def values(self) -> npt.NDArray[Any] | Any:
+        """Return all entries: an array, NaN where they are missing, or a sparse CSR array."""
+
+
+L = TypeVar("L", bound=Linear)
+
+
+class _Transposed(Generic[L]):
+    """The transpose of something linear: all that has sides changes them."""
+
+    def __init__(self, base: L):
+        self.base = base
+        self.shape = (base.shape[1], base.shape[0])
+
+    def dot(self, v: FloatArray) -> FloatArray:
+        return self.base.dot_transposed(v)
+
+    def dot_transposed(self, u: FloatArray) -> FloatArray:
+        return self.base.dot(u)
+
+    @property
+    def T(self) -> L:
+        return self.base
+
+
+class TransposedObserved(_Transposed[Observed], Observed):
+    """The transpose of what exists."""
+
+    def between(self, rows: IntArray, columns: IntArray, n_groups: int) -> Any:
+        """Return which groups of rows meet which groups of columns."""
+        return self.base.between(columns, rows, n_groups).T
+
+    def within(self, rows: IntArray, columns: IntArray) -> Observed:
+        """Return the entries inside of groups."""
+        return self.base.within(columns, rows).T
+
+
+class TransposedMatrix(_Transposed[Matrix], Matrix):
+    """The transpose of a matrix."""
+
+    def __init__(self, base: Matrix):
+        super().__init__(base)
+        self.totals = base.totals.transposed
+        self.observed = base.observed.T
+
+    def sum_of(self, function: Elementwise) -> float:
+        """Return the sum of a function over all entries."""
+        return self.base.sum_of(function)
+
+    def squares(self) -> tuple[FloatArray, FloatArray]:
+        """Return the sums of squares of each row and of each column."""
+        rows, columns = self.base.squares()
+        return columns, rows
+
+    def joined(self) -> tuple[IntArray, IntArray, int]:
+        """Return groups that positive entries join."""
+        rows, columns, n_groups = self.base.joined()
+        return columns, rows, n_groups
+
+    def first_negative(self) -> tuple[int, int, float]:
+        """Return row, column and value of a negative entry."""
+        i, j, value = self.base.first_negative()
+        return j, i, value
+
+    def shifted(self) -> Matrix:
+        """Return the matrix less its minimum."""
+        return self.base.shifted().T
+
+    def values(self) -> npt.NDArray[Any] | Any:
+        """Return all entries."""
+        values = self.base.values().T
+        return values if isinstance(values, np.ndarray) else values.tocsr()

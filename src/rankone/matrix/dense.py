@@ -1,0 +1,180 @@
+"""A dense matrix, swept in blocks of rows: an array of any number type, in memory or mapped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rankone.matrix import _sweeps
+from rankone.matrix.base import Elementwise, Matrix, Totals
+from rankone.matrix.groups import numbered
+from rankone.matrix.observed import Everything, PackedBits
+from rankone.typing import FloatArray, IntArray
+
+#: Entries of a block: what is converted or copied of the matrix at a time.
+BLOCK = 2**18
+
+
+class Dense(Matrix):
+    """A two-dimensional array, in which NaN stands for an entry that does not exist.
+
+    Parameters
+    ----------
+    array : ndarray
+        Real numbers, best in C order. Blocks of rows become doubles one at a time; nothing of the
+        size of the matrix is allocated but, if entries are missing, two bits for each.
+    shift : float
+        Added to all entries that exist.
+    """
+
+    def __init__(self, array: npt.NDArray[Any], shift: float = 0.0):
+        self.array, self.shift = array, shift
+        self.shape = array.shape
+        self._positive: npt.NDArray[np.uint8] | None = None
+        try:
+            self._sum_complete()
+        except _Missing:
+            self._sum_existing()
+
+    def blocks(self) -> Iterator[tuple[slice, FloatArray]]:
+        """Yield blocks of rows as doubles."""
+        m, n = self.shape
+        step = max(1, BLOCK // n)
+        for start in range(0, m, step):
+            rows = slice(start, min(start + step, m))
+            block = np.ascontiguousarray(self.array[rows], dtype=np.float64)
+            yield rows, block + self.shift if self.shift else block
+
+    def _sum_complete(self) -> None:
+        m, n = self.shape
+        counts = np.full(m, float(n)), np.full(n, float(m))
+        self.totals = Totals(*self._sums(_sweeps.add_sums), *counts, self._negative)
+        self.observed = Everything(self.shape)
+
+    def _sum_existing(self) -> None:
+        m, n = self.shape
+        observed, positive = (np.empty((m, -(-n // 8)), np.uint8) for _ in range(2))
+        sums = self._sums(_sweeps.add_sums_of_existing, observed, positive)
+        self.observed = PackedBits(observed, n)
+        self._positive = positive
+        counts = self.observed.dot(np.ones(n)), self.observed.dot_transposed(np.ones(m))
+        self.totals = Totals(*sums, *counts, self._negative)
+
+    def _sums(
+        self, add: Callable[..., bool], *bits: npt.NDArray[np.uint8]
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return the sums of rows and columns, and note whether an entry is negative."""
+        sums, column_sums = np.zeros(self.shape[0]), np.zeros(self.shape[1])
+        self._negative = False
+        for rows, block in self.blocks():
+            part = np.zeros(self.shape[1])
+            self._negative |= bool(add(block, sums[rows], part, *(b[rows] for b in bits)))
+            column_sums += part
+            if not np.isfinite(sums[rows]).all():
+                if not bits and np.isnan(block).any():
+                    raise _Missing
+                self._refuse_infinite(rows, block)
+        return sums, column_sums
+
+    def _refuse_infinite(self, rows: slice, block: FloatArray) -> None:
+        infinite = np.argwhere(np.isinf(block))
+        if infinite.size:
+            i, j = infinite[0]
+            raise ValueError(
+                f"X[{rows.start + i}, {j}] is infinite; entries must be finite, "
+                "or NaN where they are missing."
+            )
+        raise ValueError(
+            "The sums of X are larger than the largest double; divide X by a constant."
+        )
+
+    def _filled(self) -> Iterator[tuple[slice, FloatArray]]:
+        """Yield blocks with zeros for what is missing."""
+        for rows, block in self.blocks():
+            yield rows, block if self._positive is None else np.where(block == block, block, 0.0)
+
+    def dot(self, v: FloatArray) -> FloatArray:
+        """Return A v."""
+        product = np.empty(self.shape[0])
+        for rows, block in self._filled():
+            np.matmul(block, v, out=product[rows])
+        return product
+
+    def dot_transposed(self, u: FloatArray) -> FloatArray:
+        """Return A^T u."""
+        product = np.zeros(self.shape[1])
+        for rows, block in self._filled():
+            product += u[rows] @ block
+        return product
+
+    def sweep(
+        self, v: FloatArray, update: Callable[[FloatArray, slice], FloatArray]
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return u = update(A v) and A^T u, from one sweep: a block serves both products."""
+        u, product = np.empty(self.shape[0]), np.zeros(self.shape[1])
+        for rows, block in self._filled():
+            u[rows] = update(block @ v, rows)
+            product += u[rows] @ block
+        return u, product
+
+    def sum_of(self, function: Elementwise) -> float:
+        """Return the sum of a function over all entries that exist."""
+        if self._positive is None:
+            return sum(float(function(block).sum()) for _, block in self.blocks())
+        return sum(float(function(block[block == block]).sum()) for _, block in self.blocks())
+
+    def squares(self) -> tuple[FloatArray, FloatArray]:
+        """Return the sums of squares of each row and of each column."""
+        row_squares, column_squares = np.empty(self.shape[0]), np.zeros(self.shape[1])
+        for rows, block in self._filled():
+            np.einsum("ij,ij->i", block, block, out=row_squares[rows])
+            column_squares += np.einsum("ij,ij->j", block, block)
+        return row_squares, column_squares
+
+    def joined(self) -> tuple[IntArray, IntArray, int]:
+        """Return groups of rows and columns that positive entries join."""
+        positive = self._positive
+        if positive is None:
+            positive = np.concatenate(
+                [np.packbits(block > 0, axis=1, bitorder="little") for _, block in self.blocks()]
+            )
+        roots = _sweeps.join_packed(positive, self.shape[1])
+        has = positive.any(axis=1)
+        bytes_ = positive[has]
+        first = (bytes_ != 0).argmax(axis=1)
+        lowest = np.unpackbits(
+            bytes_[np.arange(first.size), first][:, None], axis=1, bitorder="little"
+        ).argmax(axis=1)
+        first_column = np.full(self.shape[0], -1)
+        first_column[has] = 8 * first + lowest
+        some = np.unpackbits(
+            np.bitwise_or.reduce(positive, axis=0), count=self.shape[1], bitorder="little"
+        )
+        return numbered(roots, first_column, some == 1)
+
+    def first_negative(self) -> tuple[int, int, float]:
+        """Return row, column and value of a negative entry."""
+        for rows, block in self.blocks():
+            for i, j in np.argwhere(block < 0):
+                return rows.start + int(i), int(j), float(block[i, j])
+        raise ValueError("No entry is negative.")
+
+    def shifted(self) -> Matrix:
+        """Return the matrix less its minimum."""
+        least = min(float(np.nanmin(block)) for _, block in self.blocks() if not _empty(block))
+        return Dense(self.array, -least)
+
+    def values(self) -> npt.NDArray[Any]:
+        """Return all entries, NaN where they are missing."""
+        return self.array + self.shift if self.shift else self.array
+
+
+class _Missing(Exception):
+    """Some sum is not finite."""
+
+
+def _empty(block: FloatArray) -> bool:
+    return bool(np.isnan(block).all())

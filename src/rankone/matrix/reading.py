@@ -1,0 +1,124 @@
+"""From what a user has to a matrix that can be swept."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+
+from rankone.matrix.base import Matrix
+from rankone.matrix.dense import Dense
+from rankone.matrix.sparse import Sparse
+
+Missing = Literal["nan", "absent"]
+
+
+def as_matrix(X: Any, missing: Missing = "nan") -> Matrix:
+    """Check a matrix, and sum its rows and columns, in one sweep.
+
+    Parameters
+    ----------
+    X : array-like or sparse matrix of shape (m, n)
+        Real numbers: an array of any number type and order, read-only or mapped from a file, a
+        masked array, a frame, a list of rows, or any sparse format. It is not copied, unless it
+        must be converted as a whole (lists, frames of several types, sparse formats other than
+        CSR and CSC), and never changed.
+    missing : {"nan", "absent"}
+        Which entries do not exist: those that are NaN; or, in a sparse matrix, also those that
+        are absent (stored zeros exist).
+
+    Returns
+    -------
+    Matrix
+
+    Raises
+    ------
+    ValueError
+        If X is not a matrix of finite numbers, or if a row or a column has no entry that exists.
+
+    Examples
+    --------
+    >>> A = as_matrix([[1.0, 2.0], [3.0, float("nan")]])
+    >>> A.totals.rows, A.totals.row_counts, A.n_missing
+    (array([3., 3.]), array([2., 1.]), 1)
+    """
+    if missing not in ("nan", "absent"):
+        raise ValueError(f"missing must be 'nan' or 'absent', but it is {missing!r}.")
+    matrix = _sparse(X, missing) if sp.issparse(X) else _dense(X, missing)
+    for side, counts in (
+        ("Row", matrix.totals.row_counts),
+        ("Column", matrix.totals.column_counts),
+    ):
+        empty = np.flatnonzero(counts == 0)
+        if empty.size:
+            more = f" (and {empty.size - 1} more)" if empty.size > 1 else ""
+            raise ValueError(
+                f"{side} {empty[0]} of X has no entry that exists{more}; leave it out."
+            )
+    return matrix
+
+
+def _dense(X: Any, missing: Missing) -> Matrix:
+    if missing == "absent":
+        raise ValueError("missing='absent' is for sparse matrices; in a dense X, write NaN.")
+    array = _to_array(X)
+    if array.flags.c_contiguous or not array.flags.f_contiguous:
+        return Dense(array)
+    return Dense(array.T).T
+
+
+def _to_array(X: Any) -> npt.NDArray[Any]:
+    if isinstance(X, np.ma.MaskedArray):
+        X = np.ma.filled(X.astype(np.float64), np.nan)
+    try:
+        array: npt.NDArray[Any] = np.asarray(X)
+    except ValueError:
+        raise ValueError("X must be a matrix, but its rows differ in length.") from None
+    _check_shape(array)
+    if array.dtype.kind == "O":
+        array = _from_objects(array)
+    _check_type(array)
+    return array
+
+
+def _from_objects(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    for (i, j), x in np.ndenumerate(array):
+        if isinstance(x, (str, bytes, complex)):
+            raise ValueError(f"X must hold real numbers, but X[{i}, {j}] is {x!r:.40}.")
+    try:
+        # None, and the missing values of frames, become NaN.
+        numbers: npt.NDArray[Any] = np.where(array != array, np.nan, array).astype(np.float64)
+    except (TypeError, ValueError):
+        raise ValueError("X must hold real numbers, but it holds other objects.") from None
+    return numbers
+
+
+def _sparse(X: Any, missing: Missing) -> Matrix:
+    _check_shape(X)
+    _check_type(X)
+    if X.format == "csc":
+        return Sparse(_canonical(X.T, X), missing == "absent").T
+    return Sparse(_canonical(X, X), missing == "absent")
+
+
+def _canonical(X: Any, given: Any) -> sp.csr_array:
+    """Return CSR without duplicates, and share the arrays of what was given where that is so."""
+    csr = sp.csr_array(X)
+    if not csr.has_canonical_format:
+        csr = csr.copy() if np.shares_memory(csr.data, getattr(given, "data", csr.data)) else csr
+        csr.sum_duplicates()
+    return csr
+
+
+def _check_shape(X: Any) -> None:
+    if X.ndim != 2:
+        raise ValueError(f"X must be a matrix, but it has {X.ndim} dimensions.")
+    if 0 in X.shape:
+        raise ValueError(f"X is empty: its shape is {X.shape}.")
+
+
+def _check_type(X: Any) -> None:
+    if X.dtype.kind not in "biuf":
+        raise ValueError(f"X must hold real numbers, but its type is {X.dtype}.")

@@ -1,0 +1,107 @@
+r"""Rank-one factors of a matrix, each minimised in its turn, over the entries that exist.
+
+The beta-divergence of A from :math:`x = u v^T` depends on u, for given v, through
+
+.. math:: u_i^{\beta - 2} \Big( u_i \sum_{j} M_{ij} v_j^\beta
+          - \sum_{j} M_{ij} A_{ij} v_j^{\beta - 1} \Big),
+
+its derivative, which has one zero, where it changes from minus to plus. So the best u is known in
+closed form, whatever beta is: :math:`u = (A v^{\beta-1}) / (M v^\beta)`, entry by entry, and
+likewise v. The divergence never rises. For beta = 1 the numerators are the sums of A, so that A
+itself is not needed any more: this is Sinkhorn and Knopp's scaling of M.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+
+from rankone.matrix import Matrix, Observed
+from rankone.typing import FloatArray
+from rankone.vectors.base import Callback
+
+
+@dataclass(frozen=True)
+class Factors:
+    """Two factors, and how they were got."""
+
+    u: FloatArray
+    v: FloatArray
+    n_iter: int
+    converged: bool
+
+
+def alternate(
+    matrix: Matrix,
+    observed: Observed,
+    beta: float,
+    start: FloatArray,
+    tol: float,
+    max_iter: int,
+    callback: Callback,
+    signed: bool = False,
+) -> Factors:
+    """Minimise the divergence in u and v by turns, from a start for v.
+
+    The relative change of u is also the relative gradient of the divergence in log(u), while that
+    in log(v) is zero: it serves as the certificate of a stationary point.
+    """
+    v, u, error = start, np.zeros(matrix.shape[0]), np.inf
+    back = np.zeros(matrix.shape[1])
+    for step in range(1, max_iter + 1):
+        before = u
+        weights = observed @ power(v, beta)
+        if beta == 1.0:
+            u, back = ratio(matrix.totals.rows, weights), matrix.totals.columns
+        else:
+            u, back = _sweep(matrix, v, weights, beta)
+        v = ratio(back, observed.T @ power(u, beta))
+        error = _change(before, u, signed)
+        callback(step, error)
+        if error <= tol:
+            return Factors(u, v, step, True)
+    warnings.warn(
+        f"The factors still change by {error:.1e} after max_iter = {max_iter} sweeps (tol is "
+        f"{tol:g}); raise max_iter.",
+        ConvergenceWarning,
+        stacklevel=2,
+    )
+    return Factors(u, v, max_iter, False)
+
+
+def _sweep(
+    matrix: Matrix, v: FloatArray, weights: FloatArray, beta: float
+) -> tuple[FloatArray, FloatArray]:
+    """Return the best u, and A^T u^(beta - 1), from one sweep."""
+    u = np.empty(matrix.shape[0])
+
+    def update(product: FloatArray, rows: slice) -> FloatArray:
+        u[rows] = ratio(product, weights[rows])
+        return power(u[rows], beta - 1.0)
+
+    _, back = matrix.sweep(power(v, beta - 1.0), update)
+    return u, back
+
+
+def _change(before: FloatArray, after: FloatArray, signed: bool) -> float:
+    """Return the largest change, relative to each entry; if signs differ, to the largest entry."""
+    scale = np.abs(after).max(initial=0.0) if signed else after
+    change = np.abs(after - before)
+    return float(np.divide(change, scale, out=np.zeros_like(change), where=after != 0).max())
+
+
+def power(x: FloatArray, exponent: float) -> FloatArray:
+    """Return powers of entries; those of zeros, which take part in nothing, are zero."""
+    if exponent == 1.0:
+        return x
+    if exponent == 2.0:
+        return x * x
+    return np.power(x, exponent, out=np.zeros_like(x), where=x != 0)
+
+
+def ratio(a: FloatArray, b: FloatArray) -> FloatArray:
+    """Return a / b, zero where b is zero."""
+    return np.divide(a, b, out=np.zeros_like(a), where=b != 0)

@@ -1,0 +1,140 @@
+"""Scaling a Gibbs kernel to given sums, stable for small and large epsilon."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rankone.typing import FloatArray
+from rankone.vectors._anderson import Anderson
+from rankone.vectors.base import Callback
+
+#: Scalings beyond exp(+-this) are absorbed into the kernel, which is then computed anew.
+ABSORB = 50.0
+
+#: A cost that spreads over more than this many epsilon is approached from larger ones.
+SPREAD = 100.0
+
+
+#: How many steps the acceleration remembers: many, because small epsilon makes slow directions.
+DEPTH = 20
+
+
+@dataclass
+class Scaling:
+    """Logarithms of the scaling vectors, the scaled kernel, and how far its sums are off."""
+
+    log_u: FloatArray
+    log_v: FloatArray
+    plan: FloatArray
+    error: float
+    n_iter: int
+
+
+def scale_kernel(
+    cost: FloatArray,
+    a: FloatArray,
+    b: FloatArray,
+    epsilon: float,
+    tol: float,
+    max_iter: int,
+    callback: Callback,
+) -> Scaling:
+    """Return u, v such that diag(u) exp(-cost / epsilon) diag(v) has sums a and b.
+
+    Where epsilon is small beside the cost, the potentials epsilon log(u) of a larger epsilon are
+    a good start: it is divided by four until it is what was asked for.
+    """
+    levels = [epsilon]
+    while np.ptp(cost) > SPREAD * levels[-1]:
+        levels.append(4.0 * levels[-1])
+    scaling, n_iter = None, 0
+    for level in reversed(levels):
+        last = level == epsilon
+        start = None if scaling is None else (4.0 * scaling.log_u, 4.0 * scaling.log_v)
+        scaling = scale(
+            cost / -level,
+            a,
+            b,
+            tol if last else max(tol, 1e-3),
+            max(1, max_iter - n_iter) if last else min(100, max_iter),
+            lambda step, error, done=n_iter: callback(done + step, error),  # type: ignore[misc]
+            start,
+        )
+        n_iter += scaling.n_iter
+    assert scaling is not None
+    scaling.n_iter = n_iter
+    return scaling
+
+
+def scale(
+    log_kernel: FloatArray,
+    a: FloatArray,
+    b: FloatArray,
+    tol: float,
+    max_iter: int,
+    callback: Callback,
+    start: tuple[FloatArray, FloatArray] | None = None,
+    near: bool = False,
+) -> Scaling:
+    """Scale exp(log_kernel) by Sinkhorn and Knopp's iterations, accelerated.
+
+    The start is a pair of log(u) and log(v); ``near`` says that it scales the kernel to sums not
+    far from those wanted, so that nothing can overflow.
+
+    Iterations are products with a kernel in which the scalings found so far are absorbed, so that
+    its largest entries are of ordinary size; an exponential of every entry is only taken when the
+    scalings have moved far since.
+    """
+    log_u, log_v = start or (np.zeros(a.size), np.zeros(b.size))
+    if not near:
+        log_u, log_v = _half_steps(log_kernel, a, b, log_v)
+    kernel = _absorb(log_kernel, log_u, log_v)
+    # log(u) and log(v) are log_u + log(x) and log_v + t.
+    t, best, anderson = np.zeros(b.size), np.inf, Anderson(DEPTH)
+    for step in range(1, max_iter + 1):
+        y = np.exp(t)
+        x = a / (kernel @ y)
+        sums = x @ kernel
+        error = float(np.abs(y * sums - b).sum())
+        callback(step, error)
+        if error <= tol:
+            break
+        plain = np.log(b / sums)
+        if error > 2.0 * best:  # The acceleration went astray: from here without it.
+            anderson.forget()
+        best = min(best, error)
+        t = anderson.propose(t, plain)
+        t -= t.mean()
+        if np.abs(t).max() > ABSORB:
+            log_u, log_v = _half_steps(log_kernel, a, b, log_v + plain)
+            kernel = _absorb(log_kernel, log_u, log_v)
+            t, best = np.zeros(b.size), np.inf
+            anderson.forget()
+    # Rows last, so that column sums carry the error.
+    kernel *= x[:, None]
+    kernel *= y
+    return Scaling(log_u + np.log(x), log_v + np.log(y), kernel, error, step)
+
+
+def _half_steps(
+    log_kernel: FloatArray, a: FloatArray, b: FloatArray, log_v: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Scale rows, then columns, in logarithms."""
+    log_u = np.log(a) - _log_sums(log_kernel + log_v, axis=1)
+    return log_u, np.log(b) - _log_sums(log_kernel + log_u[:, None], axis=0)
+
+
+def _log_sums(logarithms: FloatArray, axis: int) -> FloatArray:
+    """Return the logarithms of sums, in the memory of the logarithms of their terms."""
+    peak = logarithms.max(axis=axis, keepdims=True)
+    logarithms -= peak
+    sums = np.exp(logarithms, out=logarithms).sum(axis=axis)
+    return np.asarray(np.log(sums) + peak.squeeze(axis))
+
+
+def _absorb(log_kernel: FloatArray, log_u: FloatArray, log_v: FloatArray) -> FloatArray:
+    kernel = log_kernel + log_v
+    kernel += log_u[:, None]
+    return np.exp(kernel, out=kernel)

@@ -1,0 +1,82 @@
+"""The leading singular pair, with its signs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rankone.checks import check_positive, check_whole
+from rankone.matrix import Matrix
+from rankone.vectors._alternating import alternate
+from rankone.vectors._singular import singular_pairs
+from rankone.vectors.base import Callback, Capabilities, VectorMethod, Vectors, fix_sign
+
+
+@dataclass(frozen=True, eq=False)
+class SVDVectors(Vectors):
+    """Vectors of unit norm, and the singular value: A is near ``singular_value`` row column^T."""
+
+    singular_value: float = 0.0
+
+
+class SVD(VectorMethod):
+    r"""The leading singular pair, for matrices of any sign.
+
+    .. math:: \min_{u, v, \sigma} \sum_{A_{ij} \text{ exists}} (A_{ij} - \sigma u_i v_j)^2,
+              \qquad \|u\| = \|v\| = 1
+
+    Complete matrices: Lanczos iterations, one sweep each. With missing entries: the same minimised
+    in u and in v by turns over the entries that exist, from the pair that zeros in their places
+    would have; this ends in a local minimum.
+
+    Parameters
+    ----------
+    tol : float
+        The relative change at which iterations stop.
+    max_iter : int
+        The most sweeps, with missing entries.
+
+    Examples
+    --------
+    >>> SVD().extract([[2.0, -2.0], [-1.0, 1.0]]).row.round(3)
+    array([ 0.894, -0.447])
+    """
+
+    def __init__(self, tol: float = 1e-10, max_iter: int = 1000):
+        self.tol = tol
+        self.max_iter = max_iter
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What can be taken: everything."""
+        return Capabilities(missing=True, negative=True)
+
+    def _check_parameters(self) -> None:
+        check_positive(self.tol, "tol")
+        check_whole(self.max_iter, "max_iter")
+
+    def _extract(self, matrix: Matrix, callback: Callback) -> SVDVectors:
+        m, n = matrix.shape
+        u, s, v, n_iter, converged = singular_pairs(
+            matrix, 1, np.ones(m), np.ones(n), self.tol, callback
+        )
+        row, column, value = u[:, 0], v[:, 0], float(s[0])
+        if matrix.n_missing and value > 0:
+            # Of the products, those with what exists cost as much as those with the matrix.
+            result = alternate(
+                matrix, matrix.observed, 2.0, column, self.tol, self.max_iter, callback, signed=True
+            )
+            norms = np.linalg.norm(result.u), np.linalg.norm(result.v)
+            row, column, value = result.u / norms[0], result.v / norms[1], float(np.prod(norms))
+            n_iter, converged = n_iter + result.n_iter, result.converged
+        sign = fix_sign((row, matrix.totals.rows), (column, matrix.totals.columns))
+        row, column = sign * row, sign * column
+
+        def objective() -> float:
+            squares = matrix.sum_of(np.square)
+            cross = value * float(row @ (matrix @ column))
+            model = value**2 * float(row**2 @ (matrix.observed @ column**2))
+            return max(0.0, squares - 2 * cross + model)
+
+        return SVDVectors(row, column, n_iter, converged, objective, singular_value=value)

@@ -1,0 +1,302 @@
+"""The scaling vectors of entropic optimal transport between rows and columns."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+from scipy.special import logsumexp, xlogy
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.metrics.pairwise import euclidean_distances
+
+from rankone.checks import check_choice, check_positive, check_whole
+from rankone.matrix import Matrix
+from rankone.typing import FloatArray
+from rankone.vectors._sinkhorn import ABSORB, Scaling, scale, scale_kernel
+from rankone.vectors.base import Callback, Capabilities, VectorMethod, Vectors
+from rankone.vectors.similarity import check_memory
+
+
+def transport_loss(
+    plan: npt.ArrayLike,
+    cost: npt.ArrayLike,
+    a: npt.ArrayLike,
+    b: npt.ArrayLike,
+    epsilon: float,
+) -> float:
+    r"""Return the loss of entropic transport, of which the paper's methods are special cases.
+
+    .. math:: L(\gamma; M; a, b) = \langle M, \gamma \rangle + \varepsilon\,
+              \mathrm{KL}(\gamma \,\|\, a b^T), \qquad
+              \mathrm{KL}(\gamma \| \pi) = \sum \gamma \log(\gamma / \pi) - \gamma + \pi
+
+    Parameters
+    ----------
+    plan, cost : array-like of shape (m, n)
+        The coupling, not negative, and the cost M.
+    a, b : array-like of shape (m,) and (n,)
+        Weights of rows and columns, positive.
+    epsilon : float
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> transport_loss([[0.5, 0.0], [0.0, 0.5]], [[0, 1], [1, 0]], [0.5, 0.5], [0.5, 0.5], 1.0)
+    0.6931471805599453
+    """
+    plan, cost = np.asarray(plan, float), np.asarray(cost, float)
+    a, b = np.asarray(a, float), np.asarray(b, float)
+    product = np.outer(a, b)
+    divergence = xlogy(plan, plan).sum() - xlogy(plan, product).sum()
+    divergence += product.sum() - plan.sum()
+    return float((cost * plan).sum() + epsilon * divergence)
+
+
+@dataclass(frozen=True, eq=False)
+class TransportVectors(Vectors):
+    """Scaling vectors of mean one, and their logarithms as they scale the Gibbs kernel.
+
+    Attributes
+    ----------
+    log_row, log_column : ndarray
+        log(u) and log(v): finite also where u itself is too small for a double.
+    marginal_error : float
+        The sum of the differences between the column sums of the plan and those wanted (row sums
+        are as wanted); for `CCOTGW`, the change of the plan in one more step if that is larger.
+    plan : ndarray of shape (m, n)
+        diag(u) exp(-cost / epsilon) diag(v).
+    """
+
+    log_row: FloatArray = field(kw_only=True)
+    log_column: FloatArray = field(kw_only=True)
+    marginal_error: float = field(kw_only=True)
+    plan: FloatArray = field(kw_only=True, repr=False)
+
+
+class _Transport(VectorMethod):
+    """What both methods share: their parameters, and how they report."""
+
+    epsilon: float
+    tol: float
+    max_iter: int
+
+    def _check_parameters(self) -> None:
+        check_positive(self.epsilon, "epsilon")
+        check_positive(self.tol, "tol")
+        check_whole(self.max_iter, "max_iter")
+
+    def _result(
+        self, scaling: Scaling, objective: Callable[[FloatArray], float]
+    ) -> TransportVectors:
+        if scaling.error > self.tol:
+            warnings.warn(
+                f"The sums of the plan are still off by {scaling.error:.1e} after max_iter = "
+                f"{self.max_iter} iterations; raise max_iter or epsilon.",
+                ConvergenceWarning,
+                stacklevel=4,
+            )
+        return TransportVectors(
+            _mean_one(scaling.log_u),
+            _mean_one(scaling.log_v),
+            scaling.n_iter,
+            scaling.error <= self.tol,
+            lambda: objective(scaling.plan),
+            log_row=scaling.log_u,
+            log_column=scaling.log_v,
+            marginal_error=scaling.error,
+            plan=scaling.plan,
+        )
+
+
+class CCOT(_Transport):
+    r"""The scaling vectors of the entropic transport plan between rows and columns.
+
+    .. math:: \gamma = \arg\min_{\gamma \mathbf 1 = \mathbf 1 / m,\ \gamma^T \mathbf 1 = \mathbf 1
+              / n} \langle M, \gamma \rangle + \varepsilon\, \mathrm{KL}(\gamma \| a b^T)
+              = \mathrm{diag}(u)\, e^{-M / \varepsilon}\, \mathrm{diag}(v), \qquad
+              M_{ij} = d(x_i, y_j)
+
+    where :math:`x_i` are the rows and :math:`y_j` the columns of a square matrix. As epsilon
+    grows, :math:`\varepsilon \log u` tends to the centred row means of M. The objective is
+    `transport_loss` of the plan.
+
+    Parameters
+    ----------
+    epsilon : float
+        In units of the cost.
+    metric : {"euclidean", "sqeuclidean"}
+        d: the distance, as in the paper's text, or its square, as in its appendix.
+    tol : float
+        The error of the sums of the plan at which iterations stop.
+    max_iter : int
+        The most iterations.
+
+    Examples
+    --------
+    >>> CCOT(epsilon=1.0).extract([[5, 4, 0], [4, 5, 1], [0, 1, 0]]).row.round(3)
+    array([0.973, 0.973, 1.054])
+    """
+
+    def __init__(
+        self,
+        epsilon: float = 1.0,
+        metric: str = "euclidean",
+        tol: float = 1e-9,
+        max_iter: int = 10000,
+    ):
+        self.epsilon = epsilon
+        self.metric = metric
+        self.tol = tol
+        self.max_iter = max_iter
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What can be taken: complete square matrices."""
+        return Capabilities(negative=True, rectangular=False, joint=True)
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        check_choice(self.metric, "metric", ("euclidean", "sqeuclidean"))
+
+    def _extract(self, matrix: Matrix, callback: Callback) -> TransportVectors:
+        m, n = matrix.shape
+        check_memory(m, n, "CCOT", "use NMF or PageRank")
+        values = _doubles(matrix.values())
+        cost = euclidean_distances(values, values.T, squared=self.metric == "sqeuclidean")
+        a, b = np.full(m, 1.0 / m), np.full(n, 1.0 / n)
+        scaling = scale_kernel(cost, a, b, float(self.epsilon), self.tol, self.max_iter, callback)
+        return self._result(scaling, lambda plan: transport_loss(plan, cost, a, b, self.epsilon))
+
+
+class CCOTGW(_Transport):
+    r"""The scaling vectors of the entropic Gromov-Wasserstein plan, for any matrix.
+
+    .. math:: \min_{\gamma \mathbf 1 = \mathbf 1 / m,\ \gamma^T \mathbf 1 = \mathbf 1 / n}
+              \sum_{ijkl} (K^r_{ik} - K^c_{jl})^2\, \gamma_{ij} \gamma_{kl}
+              + \varepsilon\, \mathrm{KL}(\gamma \| a b^T)
+
+    where :math:`K^r` and :math:`K^c` are the Gaussian similarities of the rows and of the columns,
+    each as wide as the mean distance. A stationary point is a fixed point of transport with the
+    gradient for its cost, :math:`\gamma = \mathrm{diag}(u) \exp(-C(\gamma) / \varepsilon)
+    \mathrm{diag}(v)`; it is iterated from the uniform plan. The objective is the sum above.
+
+    Parameters
+    ----------
+    epsilon : float
+        Similarities are between 0 and 1, so 1 is much.
+    tol : float
+        The change of the plan, and the error of its sums, at which iterations stop.
+    max_iter : int
+        The most iterations.
+
+    Examples
+    --------
+    >>> CCOTGW(epsilon=0.1).extract([[5, 4, 0], [4, 5, 1]]).column.round(3)
+    array([0.715, 0.636, 1.649])
+    """
+
+    def __init__(self, epsilon: float = 1.0, tol: float = 1e-9, max_iter: int = 1000):
+        self.epsilon = epsilon
+        self.tol = tol
+        self.max_iter = max_iter
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What can be taken: complete matrices."""
+        return Capabilities(negative=True)
+
+    def _extract(self, matrix: Matrix, callback: Callback) -> TransportVectors:
+        m, n = matrix.shape
+        check_memory(m + n, m + n, "CCOTGW", "use NMF or Fiedler")
+        rows, columns = (_similarities(_doubles(side.values())) for side in (matrix, matrix.T))
+        a, b = np.full(m, 1.0 / m), np.full(n, 1.0 / n)
+        epsilon = float(self.epsilon)
+        # The parts of the cost that depend on i or on j alone only move u or v.
+        of_row, of_column = 2.0 * (rows**2 @ a), 2.0 * (columns**2 @ b)
+
+        def gain(plan: FloatArray) -> FloatArray:
+            """Return the other part of the cost, with its sign changed."""
+            return np.asarray(4.0 * (rows @ plan @ columns))
+
+        first = 4.0 * np.outer(rows @ a, columns @ b)  # that of the uniform plan
+        scaling = _fixed_point(gain, first, a, b, epsilon, self.tol, self.max_iter, callback)
+        scaling.log_u += of_row / epsilon
+        scaling.log_v += of_column / epsilon
+
+        def objective(plan: FloatArray) -> float:
+            distortion = 0.5 * float(of_row @ plan.sum(1) + of_column @ plan.sum(0))
+            distortion -= 0.5 * float((gain(plan) * plan).sum())
+            return distortion + transport_loss(plan, np.zeros((m, n)), a, b, epsilon)
+
+        return self._result(scaling, objective)
+
+
+def _fixed_point(
+    gain: Callable[[FloatArray], FloatArray],
+    first: FloatArray,
+    a: FloatArray,
+    b: FloatArray,
+    epsilon: float,
+    tol: float,
+    max_iter: int,
+    callback: Callback,
+) -> Scaling:
+    """Iterate the plan with its own gradient for a cost, with Nesterov's momentum.
+
+    Similarities are positive semidefinite, so that the iteration never swings from one side to the
+    other: momentum does no harm, and plans that it would leave because they are saddle points (the
+    uniform one, often) are left with momentum too. The error is how much the plan would change if
+    its logarithm took the next step.
+    """
+    log_kernel = before = first / epsilon
+    start, near, error, least, age = None, False, 1.0, np.inf, 0
+    for step in range(1, max_iter + 1):
+        goal = max(0.1 * tol, min(1e-3, 0.01 * error))
+        scaling = scale(log_kernel, a, b, goal, max_iter, _silent, start, near)
+        plan = scaling.plan
+        start = scaling.log_u, scaling.log_v
+        image = gain(plan) / epsilon
+        error = float((np.abs(image - log_kernel) * plan).sum())
+        callback(step, error)
+        if error <= tol and scaling.error <= tol:
+            break
+        # The objective over epsilon, but for what marginals determine.
+        objective = float(((log_kernel - 0.5 * image) * plan).sum() + a @ start[0] + b @ start[1])
+        age = age + 1 if objective <= least else 0
+        least = objective
+        after = image + age / (age + 3.0) * (image - before)
+        near = float(np.abs(after - log_kernel).max()) < ABSORB
+        log_kernel, before = after, image
+    scaling.error, scaling.n_iter = max(error, scaling.error), step
+    return scaling
+
+
+def _silent(step: int, error: float) -> None:
+    """Report nothing: iterations inside of an iteration."""
+
+
+def _similarities(values: Any) -> FloatArray:
+    """Return the Gaussian similarities of rows, as wide as their mean distance."""
+    squares = euclidean_distances(values, squared=True)
+    m = squares.shape[0]
+    width = float(np.sqrt(squares).sum()) / max(1, m * (m - 1))
+    return np.asarray(np.exp(squares / (-2.0 * width**2))) if width else np.ones_like(squares)
+
+
+def _doubles(values: Any) -> Any:
+    return values.astype(np.float64) if sp.issparse(values) else np.asarray(values, np.float64)
+
+
+def _mean_one(logarithms: FloatArray) -> FloatArray:
+    """Return exponentials of mean one, without overflow on the way."""
+    return np.asarray(
+        np.exp(logarithms - logsumexp(logarithms) + np.log(logarithms.size)), dtype=np.float64
+    )
