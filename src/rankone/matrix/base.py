@@ -15,6 +15,19 @@ from rankone.typing import FloatArray, IntArray
 #: The message for sums that no double can hold.
 TOO_LARGE = "The sums of X are larger than the largest double; divide X by a constant."
 
+
+class BadEntry(ValueError):
+    """An entry that no matrix may have, and where it is."""
+
+    def __init__(self, row: int, column: int, what: str):
+        super().__init__(f"X[{row}, {column}] is {what}.")
+        self.row, self.column, self.what = int(row), int(column), what
+
+    def transposed(self) -> BadEntry:
+        """Return the same of the transpose."""
+        return BadEntry(self.column, self.row, self.what)
+
+
 Elementwise = Callable[[FloatArray], FloatArray]
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankone.matrix import _sweeps
-from rankone.matrix.base import Elementwise, Matrix, Totals
+from rankone.matrix.base import TOO_LARGE, BadEntry, Elementwise, Matrix, Totals
 from rankone.matrix.groups import numbered
 from rankone.matrix.observed import Everything, PackedBits
 from rankone.typing import FloatArray, IntArray
@@ -83,13 +83,9 @@ class Dense(Matrix):
         infinite = np.argwhere(np.isinf(block))
         if infinite.size:
             i, j = infinite[0]
-            raise ValueError(
-                f"X[{rows.start + i}, {j}] is infinite; entries must be finite, "
-                "or NaN where they are missing."
-            )
-        raise ValueError(
-            "The sums of X are larger than the largest double; divide X by a constant."
-        )
+            what = "infinite; entries must be finite, or NaN where they are missing"
+            raise BadEntry(rows.start + i, j, what)
+        raise ValueError(TOO_LARGE)
 
     def _filled(self) -> Iterator[tuple[slice, FloatArray]]:
         """Yield blocks with zeros for what is missing."""

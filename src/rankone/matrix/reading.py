@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from rankone.matrix.base import Matrix
+from rankone.checks import briefly, to_float
+from rankone.matrix.base import BadEntry, Matrix
 from rankone.matrix.dense import Dense
 from rankone.matrix.sparse import Sparse
 
@@ -66,7 +68,7 @@ def _dense(X: Any, missing: Missing) -> Matrix:
     array = _to_array(X)
     if array.flags.c_contiguous or not array.flags.f_contiguous:
         return Dense(array)
-    return Dense(array.T).T
+    return _of_transpose(lambda: Dense(array.T))
 
 
 def _to_array(X: Any) -> npt.NDArray[Any]:
@@ -84,14 +86,15 @@ def _to_array(X: Any) -> npt.NDArray[Any]:
 
 
 def _from_objects(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return objects as doubles; None, and the missing values of frames, become NaN."""
+    numbers = np.empty(array.shape)
     for (i, j), x in np.ndenumerate(array):
-        if isinstance(x, (str, bytes, complex)):
-            raise ValueError(f"X must hold real numbers, but X[{i}, {j}] is {x!r:.40}.")
-    try:
-        # None, and the missing values of frames, become NaN.
-        numbers: npt.NDArray[Any] = np.where(array != array, np.nan, array).astype(np.float64)
-    except (TypeError, ValueError):
-        raise ValueError("X must hold real numbers, but it holds other objects.") from None
+        if x is None or type(x).__name__ == "NAType":
+            numbers[i, j] = np.nan
+        elif isinstance(x, (str, bytes, complex)) or not hasattr(x, "__float__"):
+            raise ValueError(f"X must hold real numbers, but X[{i}, {j}] is {briefly(x)}.")
+        else:
+            numbers[i, j] = to_float(x)
     return numbers
 
 
@@ -99,7 +102,7 @@ def _sparse(X: Any, missing: Missing) -> Matrix:
     _check_shape(X)
     _check_type(X)
     if X.format == "csc":
-        return Sparse(_canonical(X.T, X), missing == "absent").T
+        return _of_transpose(lambda: Sparse(_canonical(X.T, X), missing == "absent"))
     return Sparse(_canonical(X, X), missing == "absent")
 
 
@@ -110,6 +113,14 @@ def _canonical(X: Any, given: Any) -> sp.csr_array:
         csr = csr.copy() if np.shares_memory(csr.data, getattr(given, "data", csr.data)) else csr
         csr.sum_duplicates()
     return csr
+
+
+def _of_transpose(make: Callable[[], Matrix]) -> Matrix:
+    """Return a matrix, given how its transpose is made."""
+    try:
+        return make().T
+    except BadEntry as error:
+        raise error.transposed() from None
 
 
 def _check_shape(X: Any) -> None:

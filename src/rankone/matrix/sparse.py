@@ -8,7 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from rankone.matrix import _sweeps
-from rankone.matrix.base import Elementwise, Matrix, Totals
+from rankone.matrix.base import TOO_LARGE, BadEntry, Elementwise, Matrix, Totals
 from rankone.matrix.groups import numbered
 from rankone.matrix.observed import Everything, Pattern
 from rankone.typing import FloatArray, IntArray
@@ -107,12 +107,10 @@ def _existing(csr: sp.csr_array, absent_missing: bool) -> sp.csr_array:
     ):
         if bad.any():
             e = int(np.flatnonzero(bad)[0])
-            raise ValueError(f"X[{rows[e]}, {csr.indices[e]}] is {what}; {do}.")
+            raise BadEntry(rows[e], csr.indices[e], f"{what}; {do}")
     keep = ~np.isnan(csr.data)
     if keep.all():
-        raise ValueError(
-            "The sums of X are larger than the largest double; divide X by a constant."
-        )
+        raise ValueError(TOO_LARGE)
     return sp.csr_array((csr.data[keep], (rows[keep], csr.indices[keep])), shape=csr.shape)
 
 

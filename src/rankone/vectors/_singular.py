@@ -92,6 +92,7 @@ def singular_pairs(
     k = min(k, n)
     squares, v, n_iter, converged = leading_eigenvectors(gram, n, k, tol, callback)
     values = np.sqrt(np.maximum(squares, 0.0))
+    v = np.where(values > 0, v, 0.0)  # where nothing is left, no vector leads
     u = np.column_stack([left * (matrix @ (right * v[:, i])) for i in range(k)])
     norms = np.linalg.norm(u, axis=0)
     u = np.divide(u, norms, out=np.zeros_like(u), where=norms > 0)

@@ -1,0 +1,278 @@
+"""What all methods of Step 1 share: what they take, what they refuse, and their symmetries."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from sklearn.base import clone
+
+from rankone.vectors import (
+    CCOT,
+    CCOTGW,
+    METHODS,
+    NMF,
+    SVD,
+    DisconnectedGraphWarning,
+    Fiedler,
+    Marginal,
+    PageRank,
+)
+
+VARIANTS = [
+    Marginal(),
+    NMF(),
+    NMF(beta=2),
+    NMF(beta=0.5),
+    NMF(beta=1.5),
+    SVD(),
+    PageRank(),
+    PageRank(walk="two-step"),
+    Fiedler("rbf"),
+    Fiedler("rbf", doubly_stochastic=True),
+    Fiedler("cosine"),
+    Fiedler("linear"),
+    Fiedler("linear", doubly_stochastic=True),
+    Fiedler("knn", n_neighbors=25),
+    Fiedler("bipartite"),
+    Fiedler("bipartite", normalization="random-walk", regularization=0),
+    Fiedler("precomputed"),
+    CCOT(epsilon=10),
+    CCOT(epsilon=500, metric="sqeuclidean"),
+    CCOTGW(),
+]
+IDS = [repr(method) for method in VARIANTS]
+every_method = pytest.mark.parametrize("method", VARIANTS, ids=IDS)
+
+
+def blocks(m, n, seed=0):
+    """Return small counts in two blocks of rows and two of columns, and no zero row or column."""
+    rng = np.random.default_rng(seed)
+    means = np.array([[6.0, 2.0], [1.0, 8.0]])
+    rows, columns = np.arange(m) * 2 // m, np.arange(n) * 2 // n
+    return rng.poisson(means[np.ix_(rows, columns)]).astype(float) + np.eye(m, n)
+
+
+def matrix_for(method, m=41, n=37):
+    """Return what the method takes: a square, or a symmetric, matrix where it needs one."""
+    if not method.capabilities.rectangular:
+        n = m
+    a = blocks(m, n)
+    return a + a.T if getattr(method, "similarity", "") == "precomputed" else a
+
+
+def same(ours, theirs, rtol=1e-6):
+    for a, b in ((ours.row, theirs.row), (ours.column, theirs.column)):
+        np.testing.assert_allclose(a, b, rtol=rtol, atol=rtol * np.abs(b).max())
+
+
+@every_method
+def test_every_kind_of_matrix_gives_the_same(method):
+    a = matrix_for(method)
+    expected = method.extract(a)
+    assert expected.converged
+    assert np.isfinite(expected.objective)
+    kinds = [
+        np.asfortranarray(a),
+        a.astype(np.float32),
+        a.astype(np.int64),
+        sp.csr_array(a),
+        sp.csc_matrix(a),
+        sp.coo_array(a.astype(np.int32)),
+        a.tolist(),
+    ]
+    for X in kinds:
+        vectors = method.extract(X)
+        same(vectors, expected)
+        assert vectors.objective == pytest.approx(expected.objective, rel=1e-6, abs=1e-9)
+
+
+@every_method
+def test_nothing_missing_is_the_same_however_it_is_said(method):
+    a = matrix_for(method)
+    if not method.capabilities.missing:
+        with pytest.raises(ValueError, match="takes no missing entries, but 1 of X are; use"):
+            method.extract(np.where(np.arange(a.size).reshape(a.shape) == 3, np.nan, a))
+        return
+    rows, columns = np.indices(a.shape).reshape(2, -1)
+    everything = sp.coo_array((a.ravel(), (rows, columns)), shape=a.shape)
+    same(method.extract(everything, missing="absent"), method.extract(a))
+
+
+@every_method
+def test_missing_entries_dense_and_sparse(method):
+    if not method.capabilities.missing:
+        return
+    a = matrix_for(method)
+    exists = np.random.default_rng(1).random(a.shape) < 0.6
+    rows, columns = np.nonzero(exists)
+    stored = sp.coo_array((a[rows, columns], (rows, columns)), shape=a.shape)
+    dense = method.extract(np.where(exists, a, np.nan))
+    same(method.extract(stored, missing="absent"), dense)
+    same(method.extract(stored.tocsc(), missing="absent"), dense)
+
+
+@every_method
+def test_permuting_rows_permutes_the_row_vector(method):
+    a = matrix_for(method)
+    rng = np.random.default_rng(2)
+    rows, columns = rng.permutation(a.shape[0]), rng.permutation(a.shape[1])
+    if method.capabilities.joint and a.shape[0] == a.shape[1]:
+        columns = rows
+    before, after = method.extract(a), method.extract(a[np.ix_(rows, columns)])
+    for permuted, vector, order in (
+        (after.row, before.row, rows),
+        (after.column, before.column, columns),
+    ):
+        np.testing.assert_allclose(permuted, vector[order], rtol=1e-6, atol=1e-6)
+
+
+@every_method
+def test_transposing_swaps_the_two(method):
+    a = matrix_for(method)
+    vectors, swapped = method.extract(a), method.extract(a.T)
+    np.testing.assert_allclose(swapped.row, vectors.column, rtol=1e-6, atol=1e-6)
+    np.testing.assert_allclose(swapped.column, vectors.row, rtol=1e-6, atol=1e-6)
+
+
+@every_method
+def test_same_input_same_output(method):
+    a = matrix_for(method)
+    before = a.copy()
+    first, second = method.extract(a), clone(method).extract(a)
+    np.testing.assert_array_equal(first.row, second.row)
+    np.testing.assert_array_equal(first.column, second.column)
+    np.testing.assert_array_equal(a, before)
+
+
+@every_method
+@pytest.mark.parametrize("shape", [(1, 1), (1, 5), (5, 1), (2, 2), (3, 2)])
+def test_small_matrices(method, shape):
+    if not method.capabilities.rectangular and shape[0] != shape[1]:
+        with pytest.raises(ValueError, match=r"square matrix, but X has \d rows and \d columns"):
+            method.extract(np.ones(shape))
+        return
+    a = np.arange(1.0, 1.0 + np.prod(shape)).reshape(shape)
+    a = a + a.T if getattr(method, "similarity", "") == "precomputed" else a
+    vectors = method.extract(a)
+    assert vectors.row.shape == shape[:1]
+    assert vectors.column.shape == shape[1:]
+    assert np.isfinite(vectors.row).all()
+    assert np.isfinite(vectors.column).all()
+
+
+@every_method
+def test_zero_rows_and_columns_have_a_score(method):
+    a = matrix_for(method)
+    a[4] = 0.0
+    a[:, 6] = 0.0
+    if getattr(method, "similarity", "") == "precomputed":
+        a[:, 4] = 0.0
+        a[6] = 0.0
+    similarity = getattr(method, "similarity", "")
+    unregularized = getattr(method, "doubly_stochastic", False) or getattr(
+        method, "regularization", 1
+    ) in (0, "auto" if similarity == "precomputed" else 0)
+    if similarity not in ("", "rbf", "knn") and unregularized:
+        with pytest.warns(DisconnectedGraphWarning, match="components"):
+            vectors = method.extract(a)
+    else:
+        vectors = method.extract(a)
+    assert vectors.converged
+    assert np.isfinite(vectors.row).all()
+    assert np.isfinite(vectors.column).all()
+    if isinstance(method, (Marginal, NMF, SVD)):
+        assert vectors.row[4] == pytest.approx(0.0, abs=1e-15)
+        assert vectors.column[6] == pytest.approx(0.0, abs=1e-15)
+
+
+def test_zeros_only():
+    for method in (Marginal(), NMF(), NMF(beta=1.5), NMF(beta=2), SVD(), PageRank()):
+        vectors = method.extract(np.zeros((3, 4)))
+        assert vectors.converged
+        assert np.ptp(vectors.row) == 0
+        assert np.ptp(vectors.column) == 0
+
+
+@every_method
+def test_negative_entries_are_taken_or_refused(method):
+    a = matrix_for(method)
+    a[2, 3] = a[3, 2] = -1.0
+    if method.capabilities.negative:
+        assert np.isfinite(method.extract(a).row).all()
+    else:
+        with pytest.raises(ValueError, match=r"but X\[2, 3\] is -1; use Marginal"):
+            method.extract(a)
+
+
+@every_method
+def test_progress_is_told_and_may_interrupt(method):
+    a, steps = matrix_for(method), []
+    vectors = method.extract(a, callback=lambda step, error: steps.append(step))
+    assert vectors.n_iter >= 1
+    if not steps:
+        assert isinstance(method, (Marginal, NMF))
+        assert vectors.n_iter == 1
+        return
+    assert steps[0] == 1
+
+    def stop(step, error):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        method.extract(a, callback=stop)
+
+
+@every_method
+@pytest.mark.parametrize(
+    ("X", "message"),
+    [
+        ([[1.0, np.inf], [1.0, 1.0]], r"X\[0, 1\] is infinite"),
+        ([["a", "b"], ["c", "d"]], "real numbers"),
+        (np.ones((2, 2)) * 1j, "real numbers"),
+        (np.ones((0, 2)), "empty"),
+        ([[np.nan, np.nan], [1.0, 2.0]], "Row 0 of X has no entry"),
+    ],
+)
+def test_bad_matrices_are_refused(method, X, message):
+    with pytest.raises(ValueError, match=message):
+        method.extract(X)
+
+
+@pytest.mark.parametrize(
+    ("method", "message"),
+    [
+        (NMF(beta=2.5), "beta must be zero to 2, but it is 2.5"),
+        (NMF(beta=-1), "beta"),
+        (NMF(beta=np.nan), "beta"),
+        (NMF(n_init=0), "n_init must be a whole number, 1 or more, but it is 0"),
+        (NMF(negative="clip"), "negative must be one of 'error', 'shift', but it is 'clip'"),
+        (NMF(tol=0), "tol must be a finite number above zero, but it is 0"),
+        (NMF(max_iter=1.5), "max_iter"),
+        (SVD(tol=-1), "tol"),
+        (SVD(max_iter=0), "max_iter"),
+        (PageRank(damping=1.1), "damping must be zero to 1, but it is 1.1"),
+        (PageRank(walk="three-step"), "walk must be one of"),
+        (Fiedler("euclidean"), "similarity must be one of"),
+        (Fiedler(regularization=-1), "regularization"),
+        (Fiedler(regularization="none"), "regularization"),
+        (Fiedler(normalization="left"), "normalization"),
+        (Fiedler(doubly_stochastic=True, regularization=1), "no degrees to regularise"),
+        (Fiedler(gamma=0), "gamma"),
+        (Fiedler(n_neighbors=0), "n_neighbors"),
+        (CCOT(epsilon=0), "epsilon must be a finite number above zero, but it is 0"),
+        (CCOT(epsilon=-1), "epsilon"),
+        (CCOT(metric="cosine"), "metric"),
+        (CCOTGW(epsilon=np.inf), "epsilon"),
+        (CCOTGW(max_iter=0), "max_iter"),
+    ],
+    ids=str,
+)
+def test_bad_parameters_are_refused_before_any_work(method, message):
+    with pytest.raises(ValueError, match=message):
+        method.extract(None)
+
+
+def test_methods_say_what_they_are():
+    for method in METHODS:
+        assert clone(method()).get_params() == method().get_params()
+        assert ".. math::" in method.__doc__
+        assert ">>>" in method.__doc__

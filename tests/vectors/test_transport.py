@@ -1,0 +1,156 @@
+"""Scaling vectors of transport, against POT and against the claims of the paper."""
+
+import numpy as np
+import ot
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.spatial.distance import cdist, pdist, squareform
+from sklearn.exceptions import ConvergenceWarning
+
+from rankone.vectors import CCOT, CCOTGW, Marginal, transport_loss
+from rankone.vectors._sinkhorn import scale_kernel
+
+RNG = np.random.default_rng(9)
+
+
+def blocks(m, n):
+    rows, columns = np.arange(m) * 2 // m, np.arange(n) * 2 // n
+    return RNG.normal(np.array([[1.0, 0.5], [0.3, 1.2]])[np.ix_(rows, columns)], 0.5)
+
+
+def ignore(step, error):
+    pass
+
+
+@pytest.mark.parametrize(
+    ("metric", "epsilon"),
+    [
+        ("euclidean", 10.0),
+        ("euclidean", 1.0),
+        ("euclidean", 0.2),
+        ("sqeuclidean", 50.0),
+        ("sqeuclidean", 2.0),
+    ],
+)
+def test_ccot_like_pot(metric, epsilon):
+    a = blocks(30, 30)
+    vectors = CCOT(epsilon=epsilon, metric=metric, max_iter=100000).extract(a)
+    cost, weights = cdist(a, a.T, metric), np.full(30, 1 / 30)
+    plan = ot.bregman.sinkhorn_log(
+        weights, weights, cost, epsilon, numItermax=100000, stopThr=1e-11
+    )
+    np.testing.assert_allclose(vectors.plan, plan, atol=1e-9)
+    u, v = np.exp(vectors.log_row), np.exp(vectors.log_column)
+    np.testing.assert_allclose(u[:, None] * np.exp(-cost / epsilon) * v, plan, atol=1e-9)
+    np.testing.assert_allclose(vectors.row, u / u.mean(), rtol=1e-9)
+    assert vectors.objective == pytest.approx(transport_loss(plan, cost, weights, weights, epsilon))
+
+
+def test_small_epsilon_is_stable():
+    a = blocks(25, 25)
+    vectors = CCOT(epsilon=0.02, max_iter=100000, tol=1e-6).extract(a)
+    cost, weights = cdist(a, a.T), np.full(25, 1 / 25)
+    assert np.abs(vectors.plan.sum(1) - 1 / 25).sum() < 1e-6
+    assert np.abs(vectors.plan.sum(0) - 1 / 25).sum() < 1e-6
+    assert np.isfinite(vectors.log_row).all()
+    assert np.isfinite(vectors.row).all()
+    # Close to what no plan can undercut: unregularised transport.
+    cheapest = ot.emd2(weights, weights, cost)
+    paid = (cost * vectors.plan).sum()
+    assert cheapest - 1e-4 <= paid <= cheapest + 0.02 * np.log(25)
+
+
+@given(st.integers(1, 9), st.integers(1, 9), st.floats(0.05, 50.0), st.integers(0, 2**32 - 1))
+def test_scaled_kernel_has_the_sums(m, n, epsilon, seed):
+    rng = np.random.default_rng(seed)
+    cost, a, b = rng.uniform(size=(m, n)) * 5, rng.uniform(0.1, 1, m), rng.uniform(0.1, 1, n)
+    a, b = a / a.sum(), b / b.sum()
+    scaling = scale_kernel(cost, a, b, epsilon, 1e-8, 100000, ignore)
+    plan = np.exp(scaling.log_u[:, None] + scaling.log_v - cost / epsilon)
+    np.testing.assert_allclose(plan, scaling.plan, rtol=1e-9, atol=1e-300)
+    assert np.abs(plan.sum(1) - a).sum() < 1e-7
+    assert np.abs(plan.sum(0) - b).sum() < 1e-7
+
+
+def kernel(a):
+    distances = squareform(pdist(a))
+    width = pdist(a).mean()
+    return np.exp(-(distances**2) / (2 * width**2))
+
+
+@pytest.mark.parametrize(("m", "n"), [(40, 25), (25, 40)])
+@pytest.mark.parametrize("epsilon", [1.0, 0.1, 0.02])
+def test_ccot_gw_like_pot(m, n, epsilon):
+    a = blocks(m, n)
+    vectors = CCOTGW(epsilon=epsilon).extract(a)
+    rows, columns = kernel(a), kernel(a.T)
+    p, q = np.full(m, 1 / m), np.full(n, 1 / n)
+    plan, log = ot.gromov.entropic_gromov_wasserstein(
+        rows, columns, p, q, epsilon=epsilon, log=True, tol=1e-11, max_iter=5000, stopThr=1e-12
+    )
+    np.testing.assert_allclose(vectors.plan, plan, atol=1e-7 / n)
+    expected = log["gw_dist"] + transport_loss(plan, np.zeros((m, n)), p, q, epsilon)
+    assert vectors.objective == pytest.approx(float(expected), rel=1e-6)
+    # The plan is the Gibbs kernel of its own gradient, scaled by these vectors.
+    gradient = 2 * ((rows**2 @ p)[:, None] + columns**2 @ q - 2 * rows @ plan @ columns)
+    scaled = np.exp(vectors.log_row[:, None] + vectors.log_column - gradient / epsilon)
+    np.testing.assert_allclose(scaled, plan, rtol=1e-4, atol=1e-7 / n)
+
+
+def test_uniform_cost_with_the_marginals_gives_the_vectors_of_largest_gaps():
+    a = RNG.uniform(size=(12, 9))
+    rows, columns = a.sum(1) / a.sum(), a.sum(0) / a.sum()
+    scaling = scale_kernel(np.ones((12, 9)), rows, columns, 0.7, 1e-13, 1000, ignore)
+    marginal = Marginal().extract(a)
+    u, v = np.exp(scaling.log_u), np.exp(scaling.log_v)
+    np.testing.assert_allclose(u / u.mean(), marginal.row / marginal.row.mean(), rtol=1e-12)
+    np.testing.assert_allclose(v / v.mean(), marginal.column / marginal.column.mean(), rtol=1e-12)
+
+
+def test_ccot_minimises_the_loss():
+    a = blocks(12, 12)
+    vectors = CCOT(epsilon=0.5, tol=1e-11).extract(a)
+    cost, w = cdist(a, a.T), np.full(12, 1 / 12)
+    least = transport_loss(vectors.plan, cost, w, w, 0.5)
+    for _ in range(50):
+        other = scale_kernel(RNG.uniform(size=(12, 12)) * 9, w, w, 1.0, 1e-12, 100000, ignore).plan
+        for step in (1e-3, 0.1, 1.0):  # all plans between the two have the same sums
+            plan = (1 - step) * vectors.plan + step * other
+            assert transport_loss(plan, cost, w, w, 0.5) > least
+
+
+def test_first_order_of_the_scaling_vectors_as_epsilon_grows():
+    """The kernel becomes (1/u)(1/v)^T mn: epsilon log u tends to the centred row means of M."""
+    a = blocks(14, 14)
+    cost = cdist(a, a.T)
+    centred = cost.mean(1) - cost.mean()
+    errors = []
+    for epsilon in (1e3, 1e4):
+        vectors = CCOT(epsilon=epsilon, tol=1e-14).extract(a)
+        log_u = epsilon * (vectors.log_row - vectors.log_row.mean())
+        errors.append(np.abs(log_u - centred).max() / np.abs(centred).max())
+        factor = np.outer(np.exp(-vectors.log_row), np.exp(-vectors.log_column)) / 14**2
+        gap = np.abs(factor - np.exp(-cost / epsilon)).max()
+        assert gap < 2 * np.ptp(cost) / epsilon
+    assert errors[1] < 0.2 * errors[0] < 0.01
+
+
+def test_loss_by_its_definition():
+    plan, cost = RNG.uniform(size=(3, 4)), RNG.uniform(size=(3, 4))
+    a, b = RNG.uniform(size=3), RNG.uniform(size=4)
+    expected = sum(
+        cost[i, j] * plan[i, j]
+        + 0.3 * (plan[i, j] * np.log(plan[i, j] / (a[i] * b[j])) - plan[i, j] + a[i] * b[j])
+        for i in range(3)
+        for j in range(4)
+    )
+    assert transport_loss(plan, cost, a, b, 0.3) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("method", [CCOT(epsilon=0.05, max_iter=2), CCOTGW(0.05, max_iter=2)])
+def test_what_is_not_reached_is_said(method):
+    with pytest.warns(ConvergenceWarning, match="still off by"):
+        vectors = method.extract(blocks(20, 20))
+    assert not vectors.converged
+    assert vectors.marginal_error > method.tol
