@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 
@@ -16,7 +13,15 @@ import numpy as np
 import pottslab
 import ruptures
 
-from benchmarks.measure import Row, faster, progress, slower, take_turns
+from benchmarks.measure import (
+    Row,
+    faster,
+    peak_memory,
+    progress,
+    run_python,
+    slower,
+    take_turns,
+)
 from rankone.cuts import Potts, SortedPotts, sorted_potts_path
 from rankone.selection import silhouette
 from rankone.typing import FloatArray, IntArray
@@ -178,34 +183,12 @@ def growth() -> Iterator[Row]:
             yield slower(what, f"{k // 2} clusters", many, few, "")
 
 
-#: Other ways to ask for a peak include what compiling took; this one needs Linux.
-_PEAK = """
-import threading, time, numpy as np
+_SETUP = """
 from rankone.cuts import SortedPotts
-
-def resident():
-    with open("/proc/self/statm") as file:
-        return 4096 * int(file.read().split()[1])
-
-def watch():
-    global peak
-    while watching:
-        peak = max(peak, resident())
-        time.sleep(0.001)
-
 cut = SortedPotts(p={p}, lam=0.05 * 10**7)
-rng = np.random.default_rng(0)
 cut.cut(rng.normal(size=1000))
-u = rng.normal(size=10**7)
-u += 4 * rng.integers(0, 5, u.size, dtype=np.int8)
-before = peak = resident()
-watching = True
-watcher = threading.Thread(target=watch)
-watcher.start()
-part = cut.cut(u)
-watching = False
-watcher.join()
-print(peak - before, u.nbytes)
+data = rng.normal(size=10**7)
+data += 4 * rng.integers(0, 5, data.size, dtype=np.int8)
 """
 
 
@@ -214,24 +197,17 @@ def memory() -> Iterator[Row]:
     for p in (1, 2):
         what = f"SortedPotts(p={p}, lam) of 1e+07 values, bytes"
         progress(what)
-        peak, size = (int(x) for x in _python(_PEAK.format(p=p)).split())
+        peak, size = peak_memory(_SETUP.format(p=p), "cut.cut(data)")
         yield Row(what, "the vector", peak, size, peak / size, "<= 10")
 
 
 def importing() -> Iterator[Row]:
     """Measure ``import rankone``, and see that it loads nothing heavy."""
     progress("import rankone")
-    loaded = _python("import sys, rankone; print(*sys.modules)").split()
+    loaded = run_python("import sys, rankone; print(*sys.modules)").split()
     assert not {"numba", "numpy", "scipy", "sklearn"}.intersection(loaded)
-    alone, start = take_turns(partial(_python, "import rankone"), partial(_python, "pass"))
+    alone, start = take_turns(partial(run_python, "import rankone"), partial(run_python, "pass"))
     yield Row("python -c 'import rankone'", "python -c 'pass'", alone, start, alone / start)
-
-
-def _python(code: str) -> str:
-    command = [sys.executable, "-c", code]
-    return subprocess.run(
-        command, env=os.environ.copy(), capture_output=True, text=True, check=True
-    ).stdout
 
 
 TABLES = {

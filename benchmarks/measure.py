@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -79,3 +81,47 @@ def faster(
 def progress(text: str) -> None:
     """Say on the terminal what is being measured."""
     print(text, file=sys.stderr, flush=True)
+
+
+def run_python(code: str) -> str:
+    """Return what a process of its own prints."""
+    command = [sys.executable, "-c", code]
+    return subprocess.run(
+        command, env=os.environ.copy(), capture_output=True, text=True, check=True
+    ).stdout
+
+
+#: Other ways to ask for a peak include what compiling took; this one needs Linux.
+_PEAK = """
+import threading, time, numpy as np
+rng = np.random.default_rng(0)
+{setup}
+
+def resident():
+    with open("/proc/self/statm") as file:
+        return 4096 * int(file.read().split()[1])
+
+def watch():
+    global peak
+    while watching:
+        peak = max(peak, resident())
+        time.sleep(0.001)
+
+before = peak = resident()
+watching = True
+watcher = threading.Thread(target=watch)
+watcher.start()
+result = {work}
+watching = False
+watcher.join()
+print(peak - before, data.nbytes)
+"""
+
+
+def peak_memory(setup: str, work: str) -> tuple[int, int]:
+    """Return the peak memory of some work, beyond what is there before it, and that of its data.
+
+    The setup makes ``data``, with ``np`` and ``rng``, and lets the work be compiled.
+    """
+    peak, size = run_python(_PEAK.format(setup=setup, work=work)).split()
+    return int(peak), int(size)

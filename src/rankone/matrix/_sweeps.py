@@ -171,6 +171,24 @@ def sparse_sums(data, indices, indptr, n):
 
 
 @kernel
+def sparse_dot(data, indices, indptr, v, start, product):
+    """Write the product of v with the rows from ``start`` on, as many as the product has places."""
+    for i in range(product.size):
+        total = 0.0
+        for e in range(indptr[start + i], indptr[start + i + 1]):
+            total += data[e] * v[indices[e]]
+        product[i] = total
+
+
+@kernel
+def add_sparse_dot_transposed(data, indices, indptr, u, start, product):
+    """Add the product of u with the transpose of the rows from ``start`` on."""
+    for i in range(u.size):
+        for e in range(indptr[start + i], indptr[start + i + 1]):
+            product[indices[e]] += data[e] * u[i]
+
+
+@kernel
 def pattern_dot(indices, indptr, v):
     """Return the product of a 0/1 matrix, given by its places, with v."""
     m = indptr.size - 1
@@ -233,7 +251,7 @@ def join_sparse(data, indices, indptr, n):
         first = -1
         for e in range(indptr[i], indptr[i + 1]):
             if data[e] > 0:
-                root = find_root(parents, indices[e])
+                root = find_root(parents, np.int64(indices[e]))
                 if first < 0:
                     first = root
                 elif root != first:
@@ -241,6 +259,18 @@ def join_sparse(data, indices, indptr, n):
                     apart -= 1
     point_to_roots(parents)
     return parents
+
+
+@kernel
+def first_positive(data, indices, indptr):
+    """Return a column in which each row is positive, -1 where there is none."""
+    columns = np.full(indptr.size - 1, -1)
+    for i in range(columns.size):
+        for e in range(indptr[i], indptr[i + 1]):
+            if data[e] > 0:
+                columns[i] = indices[e]
+                break
+    return columns
 
 
 @inlined

@@ -159,7 +159,8 @@ class Matrix(Linear):
     def joined(self) -> tuple[IntArray, IntArray, int]:
         """Return groups of rows and columns that positive entries join, and their number.
 
-        Rows and columns without a positive entry are in group -1.
+        For a matrix without negative entries. Rows and columns without a positive entry are in
+        group -1.
         """
 
     @abstractmethod

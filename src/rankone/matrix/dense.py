@@ -146,10 +146,7 @@ class Dense(Matrix):
         ).argmax(axis=1)
         first_column = np.full(self.shape[0], -1)
         first_column[has] = 8 * first + lowest
-        some = np.unpackbits(
-            np.bitwise_or.reduce(positive, axis=0), count=self.shape[1], bitorder="little"
-        )
-        return numbered(roots, first_column, some == 1)
+        return numbered(roots, first_column, self.totals.columns > 0)
 
     def first_negative(self) -> tuple[int, int, float]:
         """Return row, column and value of a negative entry."""

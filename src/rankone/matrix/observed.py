@@ -97,14 +97,14 @@ class Pattern(Observed):
 
     def between(self, rows: IntArray, columns: IntArray, n_groups: int) -> Any:
         """Return which groups of rows meet which groups of columns."""
-        i, j = np.repeat(rows, np.diff(self.indptr)), columns[self.indices]
+        i, j = np.repeat(rows, np.diff(self.indptr).astype(np.int64)), columns[self.indices]
         both = (i >= 0) & (j >= 0)
         i, j = i[both], j[both]
         return sp.coo_array((np.ones(i.size), (i, j)), (n_groups, n_groups)).tocsr()
 
     def within(self, rows: IntArray, columns: IntArray) -> Observed:
         """Return the entries inside of groups."""
-        i, j = np.repeat(rows, np.diff(self.indptr)), columns[self.indices]
+        i, j = np.repeat(rows, np.diff(self.indptr).astype(np.int64)), columns[self.indices]
         keep = (i == j) & (i >= 0)
         indptr = np.concatenate([[0], np.cumsum(keep)])[self.indptr]
         return Pattern(self.indices[keep], indptr.astype(self.indptr.dtype), self.shape[1])

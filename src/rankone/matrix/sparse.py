@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,9 @@ from rankone.matrix.base import TOO_LARGE, BadEntry, Elementwise, Matrix, Totals
 from rankone.matrix.groups import numbered
 from rankone.matrix.observed import Everything, Pattern
 from rankone.typing import FloatArray, IntArray
+
+#: Entries that are swept at a time.
+BLOCK = 2**18
 
 
 class Sparse(Matrix):
@@ -29,14 +33,15 @@ class Sparse(Matrix):
     def __init__(self, csr: sp.csr_array, absent_missing: bool):
         self.shape = csr.shape
         m, n = csr.shape
-        data = csr.data
-        sums, column_sums, negative = _sweeps.sparse_sums(data, csr.indices, csr.indptr, n)
+        self._entries = entries_of(csr)
+        sums, column_sums, negative = _sweeps.sparse_sums(*self._entries, n)
         if not np.isfinite(sums).all():
             csr = _existing(csr, absent_missing)
-            sums, column_sums, negative = _sweeps.sparse_sums(csr.data, csr.indices, csr.indptr, n)
+            self._entries = entries_of(csr)
+            sums, column_sums, negative = _sweeps.sparse_sums(*self._entries, n)
         self.csr = csr
         if absent_missing:
-            self.observed = Pattern(csr.indices, csr.indptr, n)
+            self.observed = Pattern(*self._entries[1:], n)
             counts = np.diff(csr.indptr).astype(float), self.observed.dot_transposed(np.ones(m))
         else:
             self.observed = Everything(csr.shape)
@@ -54,6 +59,20 @@ class Sparse(Matrix):
         product: FloatArray = self.csr.T @ u
         return product
 
+    def sweep(
+        self, v: FloatArray, update: Callable[[FloatArray, slice], FloatArray]
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return u = update(A v) and A^T u, by blocks of rows: each is read from memory once."""
+        m = self.shape[0]
+        u, product = np.empty(m), np.zeros(self.shape[1])
+        step = max(1, BLOCK * m // max(1, self.csr.nnz))
+        for start in range(0, m, step):
+            rows = slice(start, min(start + step, m))
+            _sweeps.sparse_dot(*self._entries, v, start, u[rows])
+            u[rows] = update(u[rows], rows)
+            _sweeps.add_sparse_dot_transposed(*self._entries, u[rows], start, product)
+        return u, product
+
     def sum_of(self, function: Elementwise) -> float:
         """Return the sum of a function over all entries that exist."""
         stored = float(function(self.csr.data.astype(np.float64, copy=False)).sum())
@@ -61,16 +80,15 @@ class Sparse(Matrix):
 
     def squares(self) -> tuple[FloatArray, FloatArray]:
         """Return the sums of squares of each row and of each column."""
-        csr, data = self.csr, self.csr.data.astype(np.float64, copy=False)
-        rows, columns, _ = _sweeps.sparse_sums(data * data, csr.indices, csr.indptr, csr.shape[1])
+        data = self.csr.data.astype(np.float64, copy=False)
+        rows, columns, _ = _sweeps.sparse_sums(data * data, *self._entries[1:], self.shape[1])
         return rows, columns
 
     def joined(self) -> tuple[IntArray, IntArray, int]:
         """Return groups of rows and columns that positive entries join."""
-        csr = self.csr
-        roots = _sweeps.join_sparse(csr.data, csr.indices, csr.indptr, self.shape[1])
-        first_column, some = _first_positive(csr)
-        return numbered(roots, first_column, some)
+        roots = _sweeps.join_sparse(*self._entries, self.shape[1])
+        first_column = _sweeps.first_positive(*self._entries)
+        return numbered(roots, first_column, self.totals.columns > 0)
 
     def first_negative(self) -> tuple[int, int, float]:
         """Return row, column and value of a negative entry."""
@@ -94,6 +112,16 @@ class Sparse(Matrix):
         return self.csr
 
 
+def entries_of(csr: sp.csr_array) -> tuple[Any, Any, Any]:
+    """Return the arrays of a sparse matrix for kernels.
+
+    Indices are never negative. Read as unsigned, they need no check whether they count from the
+    end, which would cost as much as the rest.
+    """
+    unsigned = (a.view(f"u{a.dtype.itemsize}") for a in (csr.indices, csr.indptr))
+    return csr.data, *unsigned
+
+
 def _existing(csr: sp.csr_array, absent_missing: bool) -> sp.csr_array:
     """Return the matrix without stored NaN, or say what is wrong with its values."""
     rows = np.repeat(np.arange(csr.shape[0]), np.diff(csr.indptr))
@@ -112,14 +140,3 @@ def _existing(csr: sp.csr_array, absent_missing: bool) -> sp.csr_array:
     if keep.all():
         raise ValueError(TOO_LARGE)
     return sp.csr_array((csr.data[keep], (rows[keep], csr.indices[keep])), shape=csr.shape)
-
-
-def _first_positive(csr: sp.csr_array) -> tuple[IntArray, Any]:
-    """Return a column with a positive entry for each row (-1: none), and which columns have one."""
-    positive = csr.data > 0
-    rows = np.repeat(np.arange(csr.shape[0]), np.diff(csr.indptr))[positive]
-    first = np.full(csr.shape[0], -1)
-    first[rows] = csr.indices[positive]
-    some = np.zeros(csr.shape[1], bool)
-    some[csr.indices[positive]] = True
-    return first, some

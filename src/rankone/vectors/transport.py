@@ -264,17 +264,20 @@ def _fixed_point(
         plan = scaling.plan
         start = scaling.log_u, scaling.log_v
         image = gain(plan) / epsilon
-        error = float((np.abs(image - log_kernel) * plan).sum())
+        step_taken = image - log_kernel
+        error = float(np.vdot(np.abs(step_taken, out=step_taken), plan))
         callback(step, error)
         if error <= tol and scaling.error <= tol:
             break
         # The objective over epsilon, but for what marginals determine.
-        objective = float(((log_kernel - 0.5 * image) * plan).sum() + a @ start[0] + b @ start[1])
+        objective = float(np.vdot(log_kernel, plan) - 0.5 * np.vdot(image, plan))
+        objective += float(a @ start[0] + b @ start[1])
         age = age + 1 if objective <= least else 0
         least = objective
-        after = image + age / (age + 3.0) * (image - before)
-        near = float(np.abs(after - log_kernel).max()) < ABSORB
-        log_kernel, before = after, image
+        momentum = image - before
+        momentum *= age / (age + 3.0)
+        near = float(step_taken.max() + max(momentum.max(), -momentum.min())) < ABSORB
+        log_kernel, before = np.add(image, momentum, out=momentum), image
     scaling.error, scaling.n_iter = max(error, scaling.error), step
     return scaling
 
