@@ -1,17 +1,20 @@
-"""The examples of the README run, and print what it says."""
+"""The examples of the documents run, and print what they say."""
 
 import doctest
 import re
 from pathlib import Path
 
-README = Path(__file__).parents[1] / "README.md"
+import pytest
+
+HOME = Path(__file__).parents[1]
 
 
-def test_examples_of_the_readme():
-    placeholder = re.search(r"[A-Z]{3,}\d* \N{MULTIPLICATION SIGN}", README.read_text())
-    assert not placeholder
-    blocks = re.findall(r"^```python\n(.*?)^```", README.read_text(), re.MULTILINE | re.DOTALL)
+@pytest.mark.parametrize("name", ["README.md", "docs/vectors.md"])
+def test_examples(name):
+    text = (HOME / name).read_text()
+    assert not re.search(r"[A-Z]{3,}\d* \N{MULTIPLICATION SIGN}", text), "a figure is left out"
+    blocks = re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     assert blocks
-    example = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "README", None, 0)
+    example = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, name, None, 0)
     assert example.examples
     assert doctest.DocTestRunner().run(example).failed == 0

@@ -61,6 +61,7 @@ COMPLETE = {
         (COUNTS[COUNTS != 0], tuple(i.astype(np.int64) for i in np.nonzero(COUNTS))),
         shape=COUNTS.shape,
     ),
+    "longdouble csr": sp.csr_array(COUNTS.astype(np.longdouble)),
     "duplicates": sp.coo_array(
         (
             np.r_[COUNTS.ravel(), np.ones(2), -np.ones(2)],

@@ -148,6 +148,13 @@ def test_loss_by_its_definition():
     assert transport_loss(plan, cost, a, b, 0.3) == pytest.approx(expected)
 
 
+def test_loss_refuses_what_has_none():
+    with pytest.raises(ValueError, match=r"their shapes are \(2, 2\) and \(2, 3\)"):
+        transport_loss(np.ones((2, 2)), np.ones((2, 3)), np.ones(2), np.ones(2), 1.0)
+    with pytest.raises(ValueError, match="must not be negative"):
+        transport_loss(-np.ones((1, 1)), np.ones((1, 1)), np.ones(1), np.ones(1), 1.0)
+
+
 @pytest.mark.parametrize("method", [CCOT(epsilon=0.05, max_iter=2), CCOTGW(0.05, max_iter=2)])
 def test_what_is_not_reached_is_said(method):
     with pytest.warns(ConvergenceWarning, match="still off by"):

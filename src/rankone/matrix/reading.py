@@ -109,6 +109,8 @@ def _sparse(X: Any, missing: Missing) -> Matrix:
 def _canonical(X: Any, given: Any) -> sp.csr_array:
     """Return CSR without duplicates, and share the arrays of what was given where that is so."""
     csr = sp.csr_array(X)
+    if csr.dtype == np.longdouble:
+        csr = csr.astype(np.float64)  # which kernels can read
     if not csr.has_canonical_format:
         csr = csr.copy() if np.shares_memory(csr.data, getattr(given, "data", csr.data)) else csr
         csr.sum_duplicates()

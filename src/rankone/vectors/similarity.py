@@ -126,7 +126,7 @@ def similarity_of_rows(
         graph = kneighbors_graph(matrix.values(), k, mode="connectivity", include_self=True)
         return Explicit(sp.csr_array((graph + graph.T) / 2))
     if kind == "rbf":
-        check_memory(m, m, "similarity='rbf'", "use similarity='knn', 'cosine' or 'linear'")
+        check_memory(2, m, m, "similarity='rbf'", "use similarity='knn', 'cosine' or 'linear'")
         return Explicit(rbf_kernel(matrix.values(), gamma=gamma or default_gamma(matrix)))
     return Explicit(_checked_symmetric(matrix.values()))
 
@@ -149,9 +149,9 @@ def _checked_symmetric(array: Any) -> Any:
     return array if sp.issparse(array) else np.asarray(array, dtype=np.float64)
 
 
-def check_memory(m: int, n: int, what: str, instead: str) -> None:
-    """Refuse to write out a matrix of doubles that would not fit into what is free of memory."""
-    need, free = 2 * 8 * m * n, available_memory()
+def check_memory(copies: int, m: int, n: int, what: str, instead: str) -> None:
+    """Refuse to write out matrices of doubles that would not fit into what is free of memory."""
+    need, free = copies * 8 * m * n, available_memory()
     if need > free:
         raise ValueError(
             f"{what} of {m} by {n} entries needs {need / 1e9:.3g} GB of memory, and "

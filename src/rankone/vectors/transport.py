@@ -54,6 +54,13 @@ def transport_loss(
     """
     plan, cost = np.asarray(plan, float), np.asarray(cost, float)
     a, b = np.asarray(a, float), np.asarray(b, float)
+    if not plan.shape == cost.shape == (a.size, b.size):
+        raise ValueError(
+            f"plan and cost must have as many rows as a and columns as b, but their shapes are "
+            f"{plan.shape} and {cost.shape}, of {a.size} and {b.size} weights."
+        )
+    if (plan < 0).any() or (a < 0).any() or (b < 0).any():
+        raise ValueError("plan, a and b must not be negative.")
     product = np.outer(a, b)
     divergence = xlogy(plan, plan).sum() - xlogy(plan, product).sum()
     divergence += product.sum() - plan.sum()
@@ -168,7 +175,7 @@ class CCOT(_Transport):
 
     def _extract(self, matrix: Matrix, callback: Callback) -> TransportVectors:
         m, n = matrix.shape
-        check_memory(m, n, "CCOT", "use NMF or PageRank")
+        check_memory(4, m, n, "CCOT", "use NMF or PageRank")
         values = _doubles(matrix.values())
         cost = euclidean_distances(values, values.T, squared=self.metric == "sqeuclidean")
         a, b = np.full(m, 1.0 / m), np.full(n, 1.0 / n)
@@ -215,7 +222,7 @@ class CCOTGW(_Transport):
 
     def _extract(self, matrix: Matrix, callback: Callback) -> TransportVectors:
         m, n = matrix.shape
-        check_memory(m + n, m + n, "CCOTGW", "use NMF or Fiedler")
+        check_memory(3, m + n, m + n, "CCOTGW", "use NMF or Fiedler")
         rows, columns = (_similarities(_doubles(side.values())) for side in (matrix, matrix.T))
         a, b = np.full(m, 1.0 / m), np.full(n, 1.0 / n)
         epsilon = float(self.epsilon)
