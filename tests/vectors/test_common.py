@@ -276,3 +276,21 @@ def test_methods_say_what_they_are():
         assert clone(method()).get_params() == method().get_params()
         assert ".. math::" in method.__doc__
         assert ">>>" in method.__doc__
+
+
+@pytest.mark.parametrize(
+    ("method", "a"),
+    [
+        (NMF(max_iter=1), [[1, 2, np.nan], [3, 1, 2], [2, 5, 1]]),
+        (NMF(), [[1, np.nan], [np.nan, 1]]),
+        (PageRank(max_iter=1), np.arange(9).reshape(3, 3)),
+        (Fiedler("linear", regularization=0), np.eye(2)),
+        (Fiedler("linear", doubly_stochastic=True, max_iter=1), [[1, 2], [2, 1], [3, 9]]),
+        (CCOT(max_iter=1, epsilon=0.1), np.arange(9).reshape(3, 3)),
+    ],
+    ids=repr,
+)
+def test_warnings_point_at_the_caller(method, a):
+    with pytest.warns(UserWarning) as caught:
+        method.extract(a)
+    assert {warning.filename for warning in caught} == {__file__}

@@ -13,12 +13,12 @@ itself is not needed any more: this is Sinkhorn and Knopp's scaling of M.
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
+from rankone._warnings import warn
 from rankone.matrix import Matrix, Observed
 from rankone.typing import FloatArray
 from rankone.vectors.base import Callback
@@ -63,11 +63,10 @@ def alternate(
         callback(step, error)
         if error <= tol:
             return Factors(u, v, step, True)
-    warnings.warn(
+    warn(
         f"The factors still change by {error:.1e} after max_iter = {max_iter} sweeps (tol is "
         f"{tol:g}); raise max_iter.",
         ConvergenceWarning,
-        stacklevel=2,
     )
     return Factors(u, v, max_iter, False)
 

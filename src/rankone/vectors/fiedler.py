@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
+from rankone._warnings import warn
 from rankone.checks import check_choice, check_number, check_positive, check_whole
 from rankone.matrix import Matrix
 from rankone.typing import FloatArray
@@ -261,22 +261,20 @@ class Fiedler(VectorMethod):
             if error <= self.tol:
                 return scaling, True
             scaling = after
-        warnings.warn(
+        warn(
             f"Sums of the doubly stochastic scaling are still off by {error:.1e} after max_iter = "
             f"{self.max_iter} sweeps; raise max_iter, or tol. Zeros may rule out such a scaling.",
             ConvergenceWarning,
-            stacklevel=5,
         )
         return scaling, False
 
     def _warn_of_components(self, rows: int, columns: int) -> None:
         if self._tau == 0.0 and max(rows, columns) > 1:
-            warnings.warn(
+            warn(
                 f"The graph of rows falls into {rows} components and that of columns into "
                 f"{columns}: the vector tells components apart, and nothing else; "
                 "regularization=1 would join them.",
                 DisconnectedGraphWarning,
-                stacklevel=4,
             )
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import xlogy
 from sklearn.utils import check_random_state
 
+from rankone._warnings import warn
 from rankone.checks import check_choice, check_number, check_positive, check_whole
 from rankone.matrix import Groups, Matrix, Observed, comparable_groups
 from rankone.typing import FloatArray, IntArray
@@ -227,8 +227,7 @@ def _warn(groups: Groups) -> None:
     else:
         why = "The minimum is not attained, because observed zeros draw some scores to zero beside "
         why += f"others: they fall into {groups.n_groups} groups"
-    warnings.warn(
+    warn(
         f"{why}; scores of {rows} ({others.size} in all) cannot be compared with the rest.",
         IncomparableScoresWarning,
-        stacklevel=5,
     )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
+from rankone._warnings import warn
 from rankone.checks import check_choice, check_number, check_positive, check_whole
 from rankone.matrix import Matrix
 from rankone.typing import FloatArray
@@ -79,11 +79,10 @@ class PageRank(VectorMethod):
         column, column_iter, column_error = self._stationary(step(matrix.T), n, callback, row_iter)
         error = max(row_error, column_error)
         if error > self.tol:
-            warnings.warn(
+            warn(
                 f"PageRank still changes by {error:.1e} after max_iter = {self.max_iter} steps; "
                 "raise max_iter, or damp it more.",
                 ConvergenceWarning,
-                stacklevel=3,
             )
         return Vectors(row, column, row_iter + column_iter, error <= self.tol, lambda: error)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,6 +13,7 @@ from scipy.special import logsumexp, xlogy
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics.pairwise import euclidean_distances
 
+from rankone._warnings import warn
 from rankone.checks import check_choice, check_positive, check_whole
 from rankone.matrix import Matrix
 from rankone.typing import FloatArray
@@ -104,11 +104,10 @@ class _Transport(VectorMethod):
         self, scaling: Scaling, objective: Callable[[FloatArray], float]
     ) -> TransportVectors:
         if scaling.error > self.tol:
-            warnings.warn(
+            warn(
                 f"The sums of the plan are still off by {scaling.error:.1e} after max_iter = "
                 f"{self.max_iter} iterations; raise max_iter or epsilon.",
                 ConvergenceWarning,
-                stacklevel=4,
             )
         return TransportVectors(
             _mean_one(scaling.log_u),
