@@ -196,6 +196,23 @@ def at(i, j, value, kind=np.asarray):
     return kind(a)
 
 
+def outside(index):
+    """Return a sparse matrix with an index that it has no column for; scipy does not mind."""
+    return sp.csr_array((np.ones(3), np.array([0, 1, index]), np.array([0, 1, 2, 3])), shape=(3, 3))
+
+
+def foreign(part):
+    """Return a sparse matrix of which one array has the other byte order."""
+    csr = sp.csr_array(COUNTS)
+    setattr(csr, part, getattr(csr, part).astype(getattr(csr, part).dtype.newbyteorder()))
+    return csr
+
+
+@pytest.mark.parametrize("part", ["indices", "indptr", "data"])
+def test_foreign_byte_order(part):
+    close(as_matrix(foreign(part)).totals.columns, COUNTS.sum(0))
+
+
 NAN_ROW = COUNTS.copy()
 NAN_ROW[[2, 5]] = np.nan
 
@@ -211,6 +228,15 @@ NAN_ROW[[2, 5]] = np.nan
         (NAN_ROW.T, "nan", r"Column 2 of X has no entry that exists"),
         (sp.csr_array(np.eye(3)[:2]), "absent", "Column 2 of X has no entry"),
         (np.full((2, 2), 1e308), "nan", "larger than the largest double"),
+        (np.full((4, 1), 1e308), "nan", "larger than the largest double"),
+        (sp.csr_array(np.full((4, 1), 1e308)), "nan", "larger than the largest double"),
+        (np.full((2, 2), np.longdouble("1e400")), "nan", "infinite"),
+        (outside(7), "nan", "indices outside of its shape"),
+        (outside(-1), "nan", "indices outside of its shape"),
+        (np.ma.array(COUNTS * 1j), "nan", "real numbers"),
+        (np.ma.array(np.array([["2020"]], "M8[D]")), "nan", "real numbers"),
+        (np.array([[np.complex64(1j), 1]], dtype=object), "nan", r"X\[0, 0\]"),
+        (np.array([[np.datetime64("2020"), 1]], dtype=object), "nan", r"X\[0, 0\]"),
         (COUNTS * 1j, "nan", "real numbers"),
         (sp.csr_array(COUNTS * 1j), "nan", "real numbers"),
         (COUNTS.astype(str), "nan", "real numbers"),
@@ -221,7 +247,7 @@ NAN_ROW[[2, 5]] = np.nan
         (COUNTS[0], "nan", "1 dimensions"),
         (COUNTS[:0], "nan", r"empty: its shape is \(0, 21\)"),
         (COUNTS, "absent", "sparse matrices"),
-        (COUNTS, "zero", "'nan' or 'absent'"),
+        (COUNTS, "zero", "'nan', 'absent', but it is 'zero'"),
     ],
 )
 def test_what_is_refused(X, missing, message):
@@ -302,6 +328,18 @@ def test_entries_within_groups():
     close(inside @ np.ones(3), [2, 1])
     meets = everything.between(np.array([0, 1]), np.array([0, 1, 0]), 2)
     close(meets.toarray(), np.ones((2, 2)))
+
+
+@given(st.integers(1, 12), st.integers(1, 12), st.floats(0.3, 0.95), st.integers(0, 2**32 - 1))
+def test_components_of_what_exists(m, n, share, seed):
+    a = np.where(np.random.default_rng(seed).random((m, n)) < share, np.nan, 1.0)
+    a[0, np.isnan(a).all(0)] = 1.0
+    a[np.isnan(a).all(1), 0] = 1.0
+    graph = np.zeros((m + n, m + n))
+    graph[:m, m:] = ~np.isnan(a)
+    expected, _ = connected_components(sp.csr_array(graph), directed=False)
+    for matrix in (as_matrix(a), as_matrix(stored(a), "absent"), as_matrix(a).T):
+        assert matrix.observed.n_components() == expected
 
 
 def test_frames_with_unusual_missing_values():

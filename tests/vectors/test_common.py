@@ -184,12 +184,59 @@ def test_zero_rows_and_columns_have_a_score(method):
         assert vectors.column[6] == pytest.approx(0.0, abs=1e-15)
 
 
-def test_zeros_only():
-    for method in (Marginal(), NMF(), NMF(beta=1.5), NMF(beta=2), SVD(), PageRank()):
-        vectors = method.extract(np.zeros((3, 4)))
+@every_method
+@pytest.mark.parametrize("size", [3, 40])
+@pytest.mark.filterwarnings("ignore:The graph of rows")
+def test_zeros_only(method, size):
+    for X in (np.zeros((size, size)), sp.csr_array((size, size))):
+        vectors = method.extract(X)
         assert vectors.converged
-        assert np.ptp(vectors.row) == 0
-        assert np.ptp(vectors.column) == 0
+        assert np.ptp(vectors.row) == pytest.approx(0.0, abs=1e-12)
+        assert np.ptp(vectors.column) == pytest.approx(0.0, abs=1e-12)
+
+
+@every_method
+@pytest.mark.parametrize("exponent", [-996, -565, -300, 300, 664])
+def test_any_magnitude_is_right_or_refused(method, exponent):
+    a, scale = matrix_for(method), 2.0**exponent
+    if isinstance(method, CCOT):
+        return  # its epsilon has the units of the cost
+    if abs(exponent) > 330 and not isinstance(method, Marginal):
+        with pytest.raises(ValueError, match="for their squares; divide X by a constant"):
+            method.extract(scale * a)
+        return
+    vectors = method.extract(scale * a)
+    expected = method.extract(a)
+    units = scale if isinstance(method, Marginal) else 1.0
+    np.testing.assert_allclose(vectors.row / units, expected.row, rtol=1e-6, atol=1e-9)
+    np.testing.assert_allclose(vectors.column / units, expected.column, rtol=1e-6, atol=1e-9)
+
+
+@every_method
+def test_constant_matrices_have_constant_scores(method):
+    for size in (4, 7, 40):
+        vectors = method.extract(np.full((size, size), 0.3))
+        again = method.extract(np.full((size, size), 0.3))
+        np.testing.assert_array_equal(vectors.row, again.row)
+        if isinstance(method, Fiedler):
+            continue  # which has no second eigenvector to speak of
+        assert np.ptp(vectors.row) < 1e-9
+        assert (vectors.row > 0).all()
+        assert (vectors.column > 0).all()
+
+
+@pytest.mark.parametrize("method", [Fiedler("bipartite"), Fiedler("linear"), Fiedler("cosine")])
+def test_rank_one_has_no_second_vector(method):
+    vectors = method.extract(np.outer(np.arange(1.0, 41), np.arange(1.0, 38)))
+    assert not vectors.row.any()
+
+
+@pytest.mark.parametrize("method", [Fiedler("rbf"), CCOTGW(), CCOT(epsilon=10)])
+def test_a_common_offset_changes_nothing(method):
+    a = np.round(8 * np.random.default_rng(3).random((30, 30))) / 8
+    a[:15] += 1.0
+    expected, shifted = method.extract(a), method.extract(a + 2.0**27)
+    np.testing.assert_allclose(shifted.row, expected.row, rtol=1e-6, atol=1e-6)
 
 
 @every_method
@@ -199,8 +246,9 @@ def test_negative_entries_are_taken_or_refused(method):
     if method.capabilities.negative:
         assert np.isfinite(method.extract(a).row).all()
     else:
-        with pytest.raises(ValueError, match=r"but X\[2, 3\] is -1; use Marginal"):
+        with pytest.raises(ValueError, match=r"but X\[2, 3\] is -1; use Marginal") as refused:
             method.extract(a)
+        assert isinstance(method, NMF) or type(method).__name__ not in str(refused.value)[6:]
 
 
 @every_method
@@ -291,6 +339,6 @@ def test_methods_say_what_they_are():
     ids=repr,
 )
 def test_warnings_point_at_the_caller(method, a):
-    with pytest.warns(UserWarning) as caught:
+    with pytest.warns(UserWarning, match="the|The|change") as caught:
         method.extract(a)
     assert {warning.filename for warning in caught} == {__file__}

@@ -39,3 +39,9 @@ def test_scores_rise_with_the_sums():
     vectors = SVD().extract(a)
     assert (vectors.row > 0).all()
     assert (vectors.column > 0).all()
+
+
+def test_sets_of_entries_that_share_nothing_are_refused():
+    n = np.nan
+    with pytest.raises(ValueError, match="fall into 2 sets that share no row and no column"):
+        SVD().extract([[1, 2, n, n], [2, 5, n, n], [n, n, 1, 2], [n, n, 2, 4]])

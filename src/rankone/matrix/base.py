@@ -76,7 +76,11 @@ class Totals:
     def transposed(self) -> Totals:
         """The same of the transpose."""
         return Totals(
-            self.columns, self.rows, self.column_counts, self.row_counts, self.has_negative
+            self.columns,
+            self.rows,
+            self.column_counts,
+            self.row_counts,
+            self.has_negative,
         )
 
 
@@ -94,6 +98,10 @@ class Observed(Linear):
 
         Rows and columns of group -1 belong to none.
         """
+
+    @abstractmethod
+    def n_components(self) -> int:
+        """Return into how many sets that share no row and no column the entries fall."""
 
     @abstractmethod
     def within(self, rows: IntArray, columns: IntArray) -> Observed:
@@ -120,6 +128,18 @@ class Matrix(Linear):
         """How many entries do not exist."""
         m, n = self.shape
         return m * n - int(self.totals.row_counts.sum())
+
+    @property
+    def is_zero(self) -> bool:
+        """Whether all entries that exist are zero."""
+        return not self.totals.has_negative and not self.totals.rows.any()
+
+    def magnitude(self) -> float:
+        """Return the mean of absolute values."""
+        with np.errstate(over="ignore"):
+            rows = self.totals.rows
+            total = self.sum_of(np.abs) if self.totals.has_negative else float(rows.sum())
+        return total / float(self.totals.row_counts.sum())
 
     @property
     def T(self) -> Matrix:
@@ -203,6 +223,10 @@ class TransposedObserved(_Transposed[Observed], Observed):
     def between(self, rows: IntArray, columns: IntArray, n_groups: int) -> Any:
         """Return which groups of rows meet which groups of columns."""
         return self.base.between(columns, rows, n_groups).T
+
+    def n_components(self) -> int:
+        """Return into how many sets the entries fall."""
+        return self.base.n_components()
 
     def within(self, rows: IntArray, columns: IntArray) -> Observed:
         """Return the entries inside of groups."""

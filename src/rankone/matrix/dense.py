@@ -45,39 +45,42 @@ class Dense(Matrix):
         step = max(1, BLOCK // n)
         for start in range(0, m, step):
             rows = slice(start, min(start + step, m))
-            block = np.ascontiguousarray(self.array[rows], dtype=np.float64)
+            with np.errstate(over="ignore"):  # what is too large for a double is infinite
+                block = np.ascontiguousarray(self.array[rows], dtype=np.float64)
             yield rows, block + self.shift if self.shift else block
 
     def _sum_complete(self) -> None:
         m, n = self.shape
         counts = np.full(m, float(n)), np.full(n, float(m))
-        self.totals = Totals(*self._sums(_sweeps.add_sums), *counts, self._negative)
+        rows, columns, negative = self._sums(_sweeps.add_sums)
+        self.totals = Totals(rows, columns, *counts, negative)
         self.observed = Everything(self.shape)
 
     def _sum_existing(self) -> None:
         m, n = self.shape
         observed, positive = (np.empty((m, -(-n // 8)), np.uint8) for _ in range(2))
-        sums = self._sums(_sweeps.add_sums_of_existing, observed, positive)
+        rows, columns, negative = self._sums(_sweeps.add_sums_of_existing, observed, positive)
         self.observed = PackedBits(observed, n)
         self._positive = positive
         counts = self.observed.dot(np.ones(n)), self.observed.dot_transposed(np.ones(m))
-        self.totals = Totals(*sums, *counts, self._negative)
+        self.totals = Totals(rows, columns, *counts, negative)
 
     def _sums(
         self, add: Callable[..., bool], *bits: npt.NDArray[np.uint8]
-    ) -> tuple[FloatArray, FloatArray]:
-        """Return the sums of rows and columns, and note whether an entry is negative."""
+    ) -> tuple[FloatArray, FloatArray, bool]:
+        """Return the sums of rows and columns, and whether an entry is negative."""
         sums, column_sums = np.zeros(self.shape[0]), np.zeros(self.shape[1])
-        self._negative = False
+        negative = False
         for rows, block in self.blocks():
             part = np.zeros(self.shape[1])
-            self._negative |= bool(add(block, sums[rows], part, *(b[rows] for b in bits)))
-            column_sums += part
+            negative |= bool(add(block, sums[rows], part, *(b[rows] for b in bits)))
+            with np.errstate(over="ignore"):  # said by whoever reads the matrix
+                column_sums += part
             if not np.isfinite(sums[rows]).all():
                 if not bits and np.isnan(block).any():
                     raise _Missing
                 self._refuse_infinite(rows, block)
-        return sums, column_sums
+        return sums, column_sums, negative
 
     def _refuse_infinite(self, rows: slice, block: FloatArray) -> None:
         infinite = np.argwhere(np.isinf(block))
@@ -166,7 +169,7 @@ class Dense(Matrix):
 
 
 class _Missing(Exception):
-    """Some sum is not finite."""
+    """Some entry is NaN."""
 
 
 def _empty(block: FloatArray) -> bool:

@@ -32,6 +32,10 @@ class Everything(Observed):
         meets = np.outer(np.isin(range(n_groups), rows), np.isin(range(n_groups), columns))
         return sp.csr_array(meets)
 
+    def n_components(self) -> int:
+        """Return into how many sets the entries fall."""
+        return 1
+
     def within(self, rows: IntArray, columns: IntArray) -> Observed:
         """Return the entries inside of groups."""
         bits = np.full((self.shape[0], -(-self.shape[1] // 8)), 255, np.uint8)
@@ -67,6 +71,10 @@ class PackedBits(Observed):
             )
         return sp.vstack(meets, format="csr")
 
+    def n_components(self) -> int:
+        """Return into how many sets the entries fall."""
+        return np.unique(_sweeps.join_packed(self.bits, self.shape[1])).size
+
     def within(self, rows: IntArray, columns: IntArray) -> Observed:
         """Return the entries inside of groups."""
         bits = np.zeros_like(self.bits)
@@ -101,6 +109,12 @@ class Pattern(Observed):
         both = (i >= 0) & (j >= 0)
         i, j = i[both], j[both]
         return sp.coo_array((np.ones(i.size), (i, j)), (n_groups, n_groups)).tocsr()
+
+    def n_components(self) -> int:
+        """Return into how many sets the entries fall."""
+        everywhere = np.broadcast_to(np.int8(1), self.indices.size)
+        roots = _sweeps.join_sparse(everywhere, self.indices, self.indptr, self.shape[1])
+        return np.unique(roots).size
 
     def within(self, rows: IntArray, columns: IntArray) -> Observed:
         """Return the entries inside of groups."""

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import Decimal
+from numbers import Real
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from rankone.checks import briefly, to_float
-from rankone.matrix.base import BadEntry, Matrix
+from rankone.checks import briefly, check_choice, to_float
+from rankone.matrix.base import TOO_LARGE, BadEntry, Matrix
 from rankone.matrix.dense import Dense
 from rankone.matrix.sparse import Sparse
 
@@ -46,9 +48,10 @@ def as_matrix(X: Any, missing: Missing = "nan") -> Matrix:
     >>> A.totals.rows, A.totals.row_counts, A.n_missing
     (array([3., 3.]), array([2., 1.]), 1)
     """
-    if missing not in ("nan", "absent"):
-        raise ValueError(f"missing must be 'nan' or 'absent', but it is {missing!r}.")
+    check_choice(missing, "missing", ("nan", "absent"))
     matrix = _sparse(X, missing) if sp.issparse(X) else _dense(X, missing)
+    if not np.isfinite(matrix.totals.columns).all():
+        raise ValueError(TOO_LARGE)
     for side, counts in (
         ("Row", matrix.totals.row_counts),
         ("Column", matrix.totals.column_counts),
@@ -73,6 +76,7 @@ def _dense(X: Any, missing: Missing) -> Matrix:
 
 def _to_array(X: Any) -> npt.NDArray[Any]:
     if isinstance(X, np.ma.MaskedArray):
+        _check_type(X)
         X = np.ma.filled(X.astype(np.float64), np.nan)
     try:
         array: npt.NDArray[Any] = np.asarray(X)
@@ -91,7 +95,7 @@ def _from_objects(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     for (i, j), x in np.ndenumerate(array):
         if x is None or type(x).__name__ == "NAType":
             numbers[i, j] = np.nan
-        elif isinstance(x, (str, bytes, complex)) or not hasattr(x, "__float__"):
+        elif not isinstance(x, (Real, Decimal, np.bool_)):
             raise ValueError(f"X must hold real numbers, but X[{i}, {j}] is {briefly(x)}.")
         else:
             numbers[i, j] = to_float(x)
@@ -109,8 +113,13 @@ def _sparse(X: Any, missing: Missing) -> Matrix:
 def _canonical(X: Any, given: Any) -> sp.csr_array:
     """Return CSR without duplicates, and share the arrays of what was given where that is so."""
     csr = sp.csr_array(X)
-    if csr.dtype == np.longdouble:
-        csr = csr.astype(np.float64)  # which kernels can read
+    readable = csr.dtype.isnative and csr.dtype not in (np.float16, np.longdouble)
+    native = csr.indices.dtype.isnative and csr.indptr.dtype.isnative
+    if not (readable and native):  # by kernels
+        parts = csr.data.astype(np.float64), csr.indices.astype("i8"), csr.indptr.astype("i8")
+        csr = sp.csr_array(parts, shape=csr.shape)
+    if csr.nnz and not 0 <= csr.indices.min() <= csr.indices.max() < csr.shape[1]:
+        raise ValueError("X is a sparse matrix with indices outside of its shape; make it anew.")
     if not csr.has_canonical_format:
         csr = csr.copy() if np.shares_memory(csr.data, getattr(given, "data", csr.data)) else csr
         csr.sum_duplicates()

@@ -81,8 +81,8 @@ class Sparse(Matrix):
     def squares(self) -> tuple[FloatArray, FloatArray]:
         """Return the sums of squares of each row and of each column."""
         data = self.csr.data.astype(np.float64, copy=False)
-        rows, columns, _ = _sweeps.sparse_sums(data * data, *self._entries[1:], self.shape[1])
-        return rows, columns
+        sums = _sweeps.sparse_sums(data * data, *self._entries[1:], self.shape[1])
+        return sums[0], sums[1]
 
     def joined(self) -> tuple[IntArray, IntArray, int]:
         """Return groups of rows and columns that positive entries join."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 
 import numpy as np
 from scipy.linalg import eigh
 from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
+from sklearn.exceptions import ConvergenceWarning
 
+from rankone._warnings import warn
 from rankone.matrix import Matrix
 from rankone.typing import FloatArray
 from rankone.vectors.base import Callback
@@ -47,16 +50,23 @@ def leading_eigenvectors(
     operator = LinearOperator((size, size), matvec=counted, dtype=np.float64)
     start = np.random.default_rng(0).normal(size=size)
     try:
-        values, vectors = eigsh(operator, k=k, which="LA", v0=start, tol=tol)
+        values, vectors = eigsh(operator, k=k, which="LA", v0=start, tol=tol, **restarts())
         converged = True
     except ArpackNoConvergence as error:
         values, vectors, converged = error.eigenvalues, error.eigenvectors, False
         if values.size < k:
-            raise RuntimeError(
+            raise ValueError(
                 f"The leading eigenvectors were not found in {count} products; raise tol."
             ) from None
+        warn(f"Eigenvectors did not converge in {count} products; raise tol.", ConvergenceWarning)
     order = np.argsort(values)[::-1]
     return values[order], vectors[:, order], count, converged
+
+
+def restarts() -> dict[str, np.random.Generator]:
+    """Return what makes restarts of Lanczos iterations the same each time, where scipy can."""
+    known = "rng" in inspect.signature(eigsh).parameters
+    return {"rng": np.random.default_rng(0)} if known else {}
 
 
 def singular_pairs(
@@ -90,10 +100,14 @@ def singular_pairs(
         return right * product
 
     k = min(k, n)
+    if matrix.is_zero:
+        return np.zeros((m, k)), np.zeros(k), np.zeros((n, k)), 1, True
     squares, v, n_iter, converged = leading_eigenvectors(gram, n, k, tol, callback)
     values = np.sqrt(np.maximum(squares, 0.0))
-    v = np.where(values > 0, v, 0.0)  # where nothing is left, no vector leads
+    # Roots of rounding are nothing, and then no vector leads.
+    values = np.where(values > 1e-7 * values[0], values, 0.0)
+    v = np.where(values > 0, v, 0.0)
     u = np.column_stack([left * (matrix @ (right * v[:, i])) for i in range(k)])
     norms = np.linalg.norm(u, axis=0)
-    u = np.divide(u, norms, out=np.zeros_like(u), where=norms > 0)
+    u = np.divide(u, norms, out=np.zeros_like(u), where=(norms > 0) & (values > 0))
     return u, values, v, n_iter + k, converged

@@ -23,13 +23,17 @@ DEPTH = 20
 
 @dataclass
 class Scaling:
-    """Logarithms of the scaling vectors, the scaled kernel, and how far its sums are off."""
+    """Logarithms of the scaling vectors, the scaled kernel, and how far its sums are off.
+
+    If the kernel depends on the plan: how much that would change in one more step.
+    """
 
     log_u: FloatArray
     log_v: FloatArray
     plan: FloatArray
     error: float
     n_iter: int
+    change: float = 0.0
 
 
 def scale_kernel(
@@ -112,7 +116,7 @@ def scale(
             kernel = _absorb(log_kernel, log_u, log_v)
             t, best = np.zeros(b.size), np.inf
             anderson.forget()
-    # Rows last, so that column sums carry the error.
+    # x belongs to y: row sums are right, and the error is that of the column sums.
     kernel *= x[:, None]
     kernel *= y
     return Scaling(log_u + np.log(x), log_v + np.log(y), kernel, error, step)

@@ -15,6 +15,9 @@ from rankone.matrix import Matrix, as_matrix
 from rankone.matrix.reading import Missing
 from rankone.typing import FloatArray
 
+#: The magnitudes of a matrix whose squares can be added up.
+LEAST, MOST = 1e-100, 1e100
+
 #: Called with the number of sweeps so far and what is compared with the tolerance. What it raises
 #: ends the work.
 Callback = Callable[[int, float], None]
@@ -73,14 +76,17 @@ class Vectors:
 class VectorMethod(BaseEstimator, ABC):  # type: ignore[misc]
     """Step 1 of a rank-one partitioning learner: from a matrix to a vector for each side."""
 
+    #: Whether squares of entries must not leave the range of a double.
+    needs_squares = True
+
     @property
     @abstractmethod
     def capabilities(self) -> Capabilities:
         """What this method, with its parameters, can take."""
 
-    @abstractmethod
     def _check_parameters(self) -> None:
         """Raise a ValueError if a parameter makes no sense."""
+        return
 
     @abstractmethod
     def _extract(self, matrix: Matrix, callback: Callback) -> Vectors:
@@ -112,6 +118,8 @@ class VectorMethod(BaseEstimator, ABC):  # type: ignore[misc]
         self._check_parameters()
         matrix = X if isinstance(X, Matrix) else as_matrix(X, missing)
         self._check_matrix(matrix)
+        if self.needs_squares:
+            check_magnitude(matrix)
         return self._extract(matrix, callback or _ignore)
 
     def _check_matrix(self, matrix: Matrix) -> None:
@@ -121,26 +129,43 @@ class VectorMethod(BaseEstimator, ABC):  # type: ignore[misc]
         if not can.rectangular and m != n:
             raise ValueError(
                 f"{name} needs a square matrix, but X has {m} rows and {n} columns; "
-                f"{self._instead('rectangular')}."
+                f"{self._instead('rectangular', matrix)}."
             )
         if not can.missing and matrix.n_missing:
             raise ValueError(
                 f"{name} takes no missing entries, but {matrix.n_missing} of X are; "
-                f"{self._instead('missing')}."
+                f"{self._instead('missing', matrix)}."
             )
         if not can.negative and matrix.totals.has_negative:
             i, j, value = matrix.first_negative()
             raise ValueError(
                 f"{name} takes no negative entries, but X[{i}, {j}] is {value:g}; "
-                f"{self._instead('negative')}."
+                f"{self._instead('negative', matrix)}."
             )
 
-    def _instead(self, what: str) -> str:
-        """Say which methods do take what this one does not."""
+    def _instead(self, what: str, matrix: Matrix) -> str:
+        """Say which methods take what this one does not, and this shape."""
         from rankone.vectors import METHODS
 
-        able = [m.__name__ for m in METHODS if getattr(m().capabilities, what)]
+        square = matrix.shape[0] == matrix.shape[1]
+        able = [
+            method.__name__
+            for method in METHODS
+            if getattr(method().capabilities, what)
+            and (square or method().capabilities.rectangular)
+            and method is not type(self)
+        ]
         return f"use {', '.join(able[:-1])} or {able[-1]}"
+
+
+def check_magnitude(matrix: Matrix) -> None:
+    """Refuse entries whose squares, or sums of squares, would leave the range of a double."""
+    magnitude = matrix.magnitude()
+    if magnitude and not LEAST <= magnitude <= MOST:
+        raise ValueError(
+            f"The entries of X are of magnitude {magnitude:.0e}, too "
+            f"{'large' if magnitude > 1 else 'small'} for their squares; divide X by a constant."
+        )
 
 
 def _ignore(step: int, error: float) -> None:
@@ -169,17 +194,19 @@ def fix_sign(*sides: tuple[FloatArray, FloatArray]) -> float:
 
 def _correlation(vector: FloatArray, sums: FloatArray) -> float:
     a, b = vector - vector.mean(), sums - sums.mean()
-    norms = float(np.linalg.norm(a) * np.linalg.norm(b))
-    # What is left of equal sums is rounding.
-    if norms == 0.0 or np.ptp(sums) <= 1e-12 * np.abs(sums).max():
+    if _is_rounding(a, vector) or _is_rounding(b, sums):
         return 0.0
-    return float(a @ b) / norms
+    return float(a @ b) / float(np.linalg.norm(a) * np.linalg.norm(b))
 
 
 def _skewness(vector: FloatArray, _: FloatArray) -> float:
     a = vector - vector.mean()
-    norm = float(np.linalg.norm(a))
-    return float(((a / norm) ** 3).sum()) if norm else 0.0
+    return 0.0 if _is_rounding(a, vector) else float(((a / np.linalg.norm(a)) ** 3).sum())
+
+
+def _is_rounding(centred: FloatArray, vector: FloatArray) -> bool:
+    """Say whether a vector is constant, so that what is left of it when centred is rounding."""
+    return bool(np.abs(centred).max() <= 1e-10 * np.abs(vector).max())
 
 
 def mean_one(vector: FloatArray) -> tuple[FloatArray, float]:

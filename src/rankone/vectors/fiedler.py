@@ -141,7 +141,10 @@ class Fiedler(VectorMethod):
         check_whole(self.max_iter, "max_iter")
 
     def _extract(self, matrix: Matrix, callback: Callback) -> FiedlerVectors:
-        if self.similarity == "bipartite":
+        if matrix.is_zero:  # No row resembles any other, nor itself.
+            rows = _Side(np.zeros(matrix.shape[0]), 1.0, matrix.shape[0], 1, True)
+            columns = _Side(np.zeros(matrix.shape[1]), 1.0, matrix.shape[1], 1, True)
+        elif self.similarity == "bipartite":
             rows, columns = self._bipartite(matrix, callback)
         else:
             rows = columns = self._side(matrix, callback)
@@ -203,11 +206,8 @@ class Fiedler(VectorMethod):
         in_rows, in_columns, n_groups = matrix.joined()
         n_components = n_groups + int((in_rows < 0).sum() + (in_columns < 0).sum())
         eigenvalue = max(0.0, 1.0 - float(values[-1]))
-        sides = (
-            _Side(sign * side, eigenvalue, n_components, n_iter, converged and settled)
-            for side in (row, column)
-        )
-        return next(sides), next(sides)
+        how = eigenvalue, n_components, n_iter, converged and settled
+        return _Side(sign * row, *how), _Side(sign * column, *how)
 
     def _inverse_roots(self, degrees: FloatArray) -> FloatArray:
         regularized = degrees + self._tau * degrees.mean()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rankone.matrix import Matrix
-from rankone.vectors.base import Callback, Capabilities, VectorMethod, Vectors
+from rankone.vectors.base import Callback, Capabilities, VectorMethod, Vectors, check_magnitude
 
 
 class Marginal(VectorMethod):
@@ -26,19 +26,19 @@ class Marginal(VectorMethod):
     array([1.5, 3. ])
     """
 
+    needs_squares = False
+
     @property
     def capabilities(self) -> Capabilities:
         """What can be taken: everything."""
         return Capabilities(missing=True, negative=True)
-
-    def _check_parameters(self) -> None:
-        pass
 
     def _extract(self, matrix: Matrix, callback: Callback) -> Vectors:
         t = matrix.totals
         row, column = t.rows / t.row_counts, t.columns / t.column_counts
 
         def objective() -> float:
+            check_magnitude(matrix)
             squares = 2 * matrix.sum_of(np.square)
             return max(0.0, squares - float(row @ t.rows) - float(column @ t.columns))
 

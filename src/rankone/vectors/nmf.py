@@ -113,8 +113,8 @@ class NMF(VectorMethod):
         check_positive(self.tol, "tol")
         check_whole(self.max_iter, "max_iter")
 
-    def _instead(self, what: str) -> str:
-        return super()._instead(what) + ", or NMF(negative='shift')"
+    def _instead(self, what: str, matrix: Matrix) -> str:
+        return super()._instead(what, matrix) + ", or NMF(negative='shift')"
 
     def _extract(self, matrix: Matrix, callback: Callback) -> NMFVectors:
         beta = float(self.beta)

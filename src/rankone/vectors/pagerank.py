@@ -20,7 +20,7 @@ Walk = Callable[[FloatArray], FloatArray]
 class PageRank(VectorMethod):
     r"""The dominant right vector of the column-stochastic matrix, damped.
 
-    .. math:: u = d\, \tilde A u + \frac{1 - d}{m} \mathbf 1, \qquad
+    .. math:: u = d\, \tilde A u + (1 - d) \mathbf 1, \qquad
               \tilde A_{ij} = \frac{A_{ij}}{\sum_k A_{kj}}, \qquad \sum_i u_i = m
 
     for a square matrix, read as a graph whose column j points to the rows i with :math:`A_{ij} >
@@ -28,17 +28,17 @@ class PageRank(VectorMethod):
     :math:`A^T`. A rectangular matrix is walked in two steps, from a row to a column and back to a
     row,
 
-    .. math:: u = d\, A D_c^{-1} A^T D_r^{-1} u + \frac{1 - d}{m} \mathbf 1,
+    .. math:: u = d\, A D_c^{-1} A^T D_r^{-1} u + (1 - d) \mathbf 1,
 
     where :math:`D_r, D_c` hold the row and column sums. Undamped (d = 1), a connected two-step
     walk has the row sums for its answer; damping is where it differs. From a row (or column)
-    without entries, the walk goes on anywhere. The objective is the largest difference between
-    the two sides of the equation.
+    without entries, the walk goes on anywhere. The objective is the mean change in the last
+    step, by which the two sides of the equation differ.
 
     Parameters
     ----------
     damping : float
-        d, from 0 to 1. With 1, one step may never settle.
+        d, from 0 to 1. With 1 the answer need not be unique, and one step may never settle.
     walk : {"auto", "one-step", "two-step"}
         "auto" takes one step in a square matrix, and two in others.
     tol : float
@@ -78,7 +78,7 @@ class PageRank(VectorMethod):
         row, row_iter, row_error = self._stationary(step(matrix), m, callback, 0)
         column, column_iter, column_error = self._stationary(step(matrix.T), n, callback, row_iter)
         error = max(row_error, column_error)
-        if error > self.tol:
+        if not error <= self.tol:
             warn(
                 f"PageRank still changes by {error:.1e} after max_iter = {self.max_iter} steps; "
                 "raise max_iter, or damp it more.",

@@ -122,20 +122,37 @@ def similarity_of_rows(
     if kind == "cosine":
         return Gram(matrix, ratio(np.ones(m), np.sqrt(matrix.squares()[0])))
     if kind == "knn":
-        k = min(n_neighbors + 1, m)
-        graph = kneighbors_graph(matrix.values(), k, mode="connectivity", include_self=True)
-        return Explicit(sp.csr_array((graph + graph.T) / 2))
+        # Each row is its own neighbour too, also where it has copies.
+        k, itself = min(n_neighbors, m - 1), sp.eye_array(m, format="csr")
+        if k == 0:
+            return Explicit(itself)
+        graph = kneighbors_graph(doubles(matrix), k, mode="connectivity", include_self=False)
+        return Explicit(sp.csr_array((graph + graph.T) / 2) + itself)
     if kind == "rbf":
         check_memory(2, m, m, "similarity='rbf'", "use similarity='knn', 'cosine' or 'linear'")
-        return Explicit(rbf_kernel(matrix.values(), gamma=gamma or default_gamma(matrix)))
-    return Explicit(_checked_symmetric(matrix.values()))
+        values = centred(matrix)
+        return Explicit(rbf_kernel(values, gamma=gamma or default_gamma(values)))
+    return Explicit(_checked_symmetric(doubles(matrix)))
 
 
-def default_gamma(matrix: Matrix) -> float:
+def doubles(matrix: Matrix) -> Any:
+    """Return all entries as doubles: an array, or a sparse matrix."""
+    return matrix.values().astype(np.float64)
+
+
+def centred(matrix: Matrix) -> Any:
+    """Return rows for distances: less their mean, which would cancel in these (if not sparse)."""
+    values = doubles(matrix)
+    if not sp.issparse(values):
+        values -= matrix.totals.columns / matrix.shape[0]
+    return values
+
+
+def default_gamma(values: Any) -> float:
     """Return one over the mean squared distance between two rows."""
-    m = matrix.shape[0]
-    mean = matrix.totals.columns / m
-    spread = 2.0 * (matrix.sum_of(np.square) / m - float(mean @ mean))
+    squares = float((values * values).sum()) / values.shape[0]
+    mean = np.asarray(values.sum(axis=0)) / values.shape[0]
+    spread = 2.0 * (squares - float(mean @ mean))
     return 1.0 / spread if spread > 0 else 1.0
 
 
@@ -146,7 +163,7 @@ def _checked_symmetric(array: Any) -> Any:
             "similarity='precomputed' needs a symmetric matrix, but X and its transpose differ by "
             f"{difference:g}; give (X + X.T) / 2, or similarity='bipartite'."
         )
-    return array if sp.issparse(array) else np.asarray(array, dtype=np.float64)
+    return array
 
 
 def check_memory(copies: int, m: int, n: int, what: str, instead: str) -> None:

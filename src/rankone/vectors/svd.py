@@ -28,7 +28,7 @@ class SVD(VectorMethod):
 
     Complete matrices: Lanczos iterations, one sweep each. With missing entries: the same minimised
     in u and in v by turns over the entries that exist, from the pair that zeros in their places
-    would have; this ends in a local minimum.
+    would have; this ends in a stationary point, not always the best.
 
     Parameters
     ----------
@@ -58,6 +58,11 @@ class SVD(VectorMethod):
 
     def _extract(self, matrix: Matrix, callback: Callback) -> SVDVectors:
         m, n = matrix.shape
+        if matrix.n_missing and matrix.observed.n_components() > 1:
+            raise ValueError(
+                f"The entries of X that exist fall into {matrix.observed.n_components()} sets that "
+                "share no row and no column, which no singular pair can compare; split X."
+            )
         u, s, v, n_iter, converged = singular_pairs(
             matrix, 1, np.ones(m), np.ones(n), self.tol, callback
         )

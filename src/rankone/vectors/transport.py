@@ -19,7 +19,7 @@ from rankone.matrix import Matrix
 from rankone.typing import FloatArray
 from rankone.vectors._sinkhorn import ABSORB, Scaling, scale, scale_kernel
 from rankone.vectors.base import Callback, Capabilities, VectorMethod, Vectors
-from rankone.vectors.similarity import check_memory
+from rankone.vectors.similarity import centred, check_memory, doubles
 
 
 def transport_loss(
@@ -76,8 +76,8 @@ class TransportVectors(Vectors):
     log_row, log_column : ndarray
         log(u) and log(v): finite also where u itself is too small for a double.
     marginal_error : float
-        The sum of the differences between the column sums of the plan and those wanted (row sums
-        are as wanted); for `CCOTGW`, the change of the plan in one more step if that is larger.
+        The sum of the differences between the column sums of the plan and those wanted; row sums
+        are as wanted.
     plan : ndarray of shape (m, n)
         diag(u) exp(-cost / epsilon) diag(v).
     """
@@ -103,17 +103,20 @@ class _Transport(VectorMethod):
     def _result(
         self, scaling: Scaling, objective: Callable[[FloatArray], float]
     ) -> TransportVectors:
-        if scaling.error > self.tol:
+        converged = scaling.error <= self.tol and scaling.change <= self.tol
+        if not converged:
+            what = f"The sums of the plan are still off by {scaling.error:.1e}"
+            if scaling.error <= self.tol:
+                what = f"The plan still changes by {scaling.change:.1e}"
             warn(
-                f"The sums of the plan are still off by {scaling.error:.1e} after max_iter = "
-                f"{self.max_iter} iterations; raise max_iter or epsilon.",
+                f"{what} after {scaling.n_iter} iterations; raise max_iter or epsilon.",
                 ConvergenceWarning,
             )
         return TransportVectors(
             _mean_one(scaling.log_u),
             _mean_one(scaling.log_v),
             scaling.n_iter,
-            scaling.error <= self.tol,
+            converged,
             lambda: objective(scaling.plan),
             log_row=scaling.log_u,
             log_column=scaling.log_v,
@@ -175,8 +178,7 @@ class CCOT(_Transport):
     def _extract(self, matrix: Matrix, callback: Callback) -> TransportVectors:
         m, n = matrix.shape
         check_memory(4, m, n, "CCOT", "use NMF or PageRank")
-        values = _doubles(matrix.values())
-        cost = euclidean_distances(values, values.T, squared=self.metric == "sqeuclidean")
+        cost = _distances(matrix, squared=self.metric == "sqeuclidean")
         a, b = np.full(m, 1.0 / m), np.full(n, 1.0 / n)
         scaling = scale_kernel(cost, a, b, float(self.epsilon), self.tol, self.max_iter, callback)
         return self._result(scaling, lambda plan: transport_loss(plan, cost, a, b, self.epsilon))
@@ -222,7 +224,7 @@ class CCOTGW(_Transport):
     def _extract(self, matrix: Matrix, callback: Callback) -> TransportVectors:
         m, n = matrix.shape
         check_memory(3, m + n, m + n, "CCOTGW", "use NMF or Fiedler")
-        rows, columns = (_similarities(_doubles(side.values())) for side in (matrix, matrix.T))
+        rows, columns = _similarities(centred(matrix)), _similarities(centred(matrix.T))
         a, b = np.full(m, 1.0 / m), np.full(n, 1.0 / n)
         epsilon = float(self.epsilon)
         # The parts of the cost that depend on i or on j alone only move u or v.
@@ -263,28 +265,27 @@ def _fixed_point(
     its logarithm took the next step.
     """
     log_kernel = before = first / epsilon
-    start, near, error, least, age = None, False, 1.0, np.inf, 0
+    start, near, error, last, age = None, False, 1.0, np.inf, 0
     for step in range(1, max_iter + 1):
         goal = max(0.1 * tol, min(1e-3, 0.01 * error))
         scaling = scale(log_kernel, a, b, goal, max_iter, _silent, start, near)
         plan = scaling.plan
         start = scaling.log_u, scaling.log_v
         image = gain(plan) / epsilon
-        step_taken = image - log_kernel
-        error = float(np.vdot(np.abs(step_taken, out=step_taken), plan))
+        move = np.abs(image - log_kernel)
+        error = float(np.vdot(move, plan))
         callback(step, error)
         if error <= tol and scaling.error <= tol:
             break
         # The objective over epsilon, but for what marginals determine.
         objective = float(np.vdot(log_kernel, plan) - 0.5 * np.vdot(image, plan))
         objective += float(a @ start[0] + b @ start[1])
-        age = age + 1 if objective <= least else 0
-        least = objective
+        age, last = age + 1 if objective <= last else 0, objective
         momentum = image - before
         momentum *= age / (age + 3.0)
-        near = float(step_taken.max() + max(momentum.max(), -momentum.min())) < ABSORB
+        near = float(move.max() + max(momentum.max(), -momentum.min())) < ABSORB
         log_kernel, before = np.add(image, momentum, out=momentum), image
-    scaling.error, scaling.n_iter = max(error, scaling.error), step
+    scaling.change, scaling.n_iter = error, step
     return scaling
 
 
@@ -300,8 +301,18 @@ def _similarities(values: Any) -> FloatArray:
     return np.asarray(np.exp(squares / (-2.0 * width**2))) if width else np.ones_like(squares)
 
 
-def _doubles(values: Any) -> Any:
-    return values.astype(np.float64) if sp.issparse(values) else np.asarray(values, np.float64)
+def _distances(matrix: Matrix, squared: bool) -> FloatArray:
+    """Return the distances of rows from columns, of a square matrix.
+
+    Both are points with as many coordinates. What coordinates have in common would cancel, and is
+    subtracted first (if the matrix is not sparse).
+    """
+    rows = doubles(matrix)
+    columns = rows.T
+    if not sp.issparse(rows):
+        common = (matrix.totals.rows + matrix.totals.columns) / (2.0 * matrix.shape[0])
+        rows, columns = rows - common, columns - common
+    return np.asarray(euclidean_distances(rows, columns, squared=squared))
 
 
 def _mean_one(logarithms: FloatArray) -> FloatArray:
