@@ -195,3 +195,13 @@ def test_too_few_sweeps_are_said():
     with pytest.warns(ConvergenceWarning, match="after max_iter = 1 sweeps"):
         vectors = NMF(max_iter=1).extract(holes(RNG.gamma(2.0, size=(9, 9))))
     assert not vectors.converged
+
+
+@pytest.mark.parametrize("beta", [0, 1, 2])
+def test_long_chains_of_entries_converge(beta):
+    """Each row shares one column with the next: plain turns would take thousands."""
+    u, v = RNG.uniform(1, 3, 60), RNG.uniform(1, 3, 60)
+    a = np.where(np.eye(60) + np.eye(60, k=1) > 0, np.outer(u, v), np.nan)
+    vectors = NMF(beta=beta, max_iter=500).extract(a)
+    assert vectors.converged
+    np.testing.assert_allclose(vectors.row, u / u.mean(), rtol=1e-6)

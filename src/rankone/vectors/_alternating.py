@@ -16,12 +16,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import xlogy
 from sklearn.exceptions import ConvergenceWarning
 
 from rankone._warnings import warn
 from rankone.matrix import Matrix, Observed
 from rankone.typing import FloatArray
+from rankone.vectors._anderson import Anderson
 from rankone.vectors.base import Callback
+
+#: How many turns the acceleration remembers.
+DEPTH = 10
+
+#: Proposals with scores beyond exp(+-this) are not looked at.
+FAR = 200.0
 
 
 @dataclass(frozen=True)
@@ -46,29 +54,59 @@ def alternate(
 ) -> Factors:
     """Minimise the divergence in u and v by turns, from a start for v.
 
-    The relative change of u is also the relative gradient of the divergence in log(u), while that
-    in log(v) is zero: it serves as the certificate of a stationary point.
+    The relative change of v is also the relative gradient of the divergence in log(v), while that
+    in log(u) is zero: it serves as the certificate of a stationary point. Where entries hang
+    together loosely, many turns would be needed; log(v) is accelerated, and a proposal that does
+    not lower the divergence is given up for the plain turn.
     """
-    v, u, error = start, np.zeros(matrix.shape[0]), np.inf
-    back = np.zeros(matrix.shape[1])
+    v = plain = start
+    best, lowest, anderson = start, np.inf, Anderson(DEPTH)
     for step in range(1, max_iter + 1):
-        before = u
-        weights = observed @ power(v, beta)
-        if beta == 1.0:
-            u, back = ratio(matrix.totals.rows, weights), matrix.totals.columns
-        else:
-            u, back = _sweep(matrix, v, weights, beta)
-        v = ratio(back, observed.T @ power(u, beta))
-        error = _change(before, u, signed)
+        u, back, loss = _best_left(matrix, observed, beta, v)
+        if loss > lowest + 1e-14 * abs(lowest) and v is not plain:
+            v = plain
+            anderson.forget()
+            continue
+        best, lowest = u, loss
+        plain = ratio(back, observed.T @ power(u, beta))
+        error = _change(v, plain, signed)
         callback(step, error)
         if error <= tol:
-            return Factors(u, v, step, True)
+            return Factors(u, plain, step, True)
+        v = plain if signed else _accelerated(anderson, v, plain)
     warn(
         f"The factors still change by {error:.1e} after max_iter = {max_iter} sweeps (tol is "
         f"{tol:g}); raise max_iter.",
         ConvergenceWarning,
     )
-    return Factors(u, v, max_iter, False)
+    return Factors(best, plain, max_iter, False)
+
+
+def _best_left(
+    matrix: Matrix, observed: Observed, beta: float, v: FloatArray
+) -> tuple[FloatArray, FloatArray, float]:
+    """Return the best u for v, A^T u^(beta - 1), and the divergence but for a constant."""
+    t, weights = matrix.totals, observed @ power(v, beta)
+    if beta == 1.0:
+        u = ratio(t.rows, weights)
+        return u, t.columns, -float(xlogy(t.rows, u).sum() + xlogy(t.columns, v).sum())
+    u, back = _sweep(matrix, v, weights, beta)
+    if beta == 0.0:
+        return u, back, float(t.row_counts @ np.log(u) + t.column_counts @ np.log(v))
+    return u, back, -float(power(u, beta) @ weights) / (beta * (beta - 1.0))
+
+
+def _accelerated(anderson: Anderson, v: FloatArray, plain: FloatArray) -> FloatArray:
+    """Return the next v, of which entries that are zero stay zero."""
+    present = plain > 0
+    logs = anderson.propose(np.log(v[present]), np.log(plain[present]))
+    logs -= logs.mean()  # the scale belongs to u
+    if np.abs(logs).max() > FAR:
+        anderson.forget()
+        return plain
+    proposal = np.zeros_like(plain)
+    proposal[present] = np.exp(logs)
+    return proposal
 
 
 def _sweep(
