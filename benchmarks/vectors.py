@@ -32,7 +32,9 @@ def dense() -> Iterator[Row]:
             what, "A.sum(0), A.sum(1)", partial(method.extract, a), partial(_sums, a), "<= 0.8"
         )
     small = a[:2000, :1000].copy()
-    theirs = ScikitLearnNMF(1, solver="mu", beta_loss="kullback-leibler", init="random")
+    theirs = ScikitLearnNMF(
+        1, solver="mu", beta_loss="kullback-leibler", init="random", random_state=0
+    )
     what = "NMF() of 2000 x 1000"
     progress(what)
     row = NMF().extract(small).row
@@ -98,7 +100,7 @@ def _fiedler(a: Any, size: str) -> Row:
         found["ours"] = Fiedler("linear", tol=1e-10).extract(a)
 
     def theirs() -> None:
-        # scikit's tolerance of singular values is the root of that of their squares.
+        # Its tolerance of singular values is the root of that of their squares.
         found["theirs"] = [svds(b, k=2, tol=1e-5, random_state=0)[0][:, 0] for b in scaled]
 
     seconds = take_turns(ours, theirs)
