@@ -227,12 +227,8 @@ def join_packed(positive, n):
                 continue
             for k in range(8):
                 if byte >> k & 1:
-                    root = find_root(parents, 8 * g + k)
-                    if first < 0:
-                        first = root
-                    elif root != first:
-                        parents[root] = first
-                        apart -= 1
+                    first, joined = join(parents, first, 8 * g + k)
+                    apart -= joined
     point_to_roots(parents)
     return parents
 
@@ -251,12 +247,8 @@ def join_sparse(data, indices, indptr, n):
         first = -1
         for e in range(indptr[i], indptr[i + 1]):
             if data[e] > 0:
-                root = find_root(parents, np.int64(indices[e]))
-                if first < 0:
-                    first = root
-                elif root != first:
-                    parents[root] = first
-                    apart -= 1
+                first, joined = join(parents, first, np.int64(indices[e]))
+                apart -= joined
     point_to_roots(parents)
     return parents
 
@@ -271,6 +263,18 @@ def first_positive(data, indices, indptr):
                 columns[i] = indices[e]
                 break
     return columns
+
+
+@inlined
+def join(parents, first, node):
+    """Join a node to the root ``first`` (-1: none yet); return it, and whether they were apart."""
+    root = find_root(parents, node)
+    if first < 0:
+        return root, 0
+    if root == first:
+        return first, 0
+    parents[root] = first
+    return first, 1
 
 
 @inlined
