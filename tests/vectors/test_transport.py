@@ -9,7 +9,7 @@ from scipy.spatial.distance import cdist, pdist, squareform
 from sklearn.exceptions import ConvergenceWarning
 
 from rankone.vectors import CCOT, CCOTGW, Marginal, transport_loss
-from rankone.vectors._sinkhorn import scale_kernel
+from rankone.vectors._sinkhorn import scale, scale_kernel
 
 RNG = np.random.default_rng(9)
 
@@ -59,6 +59,16 @@ def test_small_epsilon_is_stable():
     cheapest = ot.emd2(weights, weights, cost)
     paid = (cost * vectors.plan).sum()
     assert cheapest - 1e-4 <= paid <= cheapest + 0.02 * np.log(25)
+
+
+@pytest.mark.parametrize("max_iter", range(1, 40))
+def test_what_is_returned_belongs_together_wherever_it_stops(max_iter):
+    cost, a = 300.0 * RNG.uniform(size=(8, 8)), np.full(8, 1 / 8)
+    scaling = scale(-cost, a, a, 1e-12, max_iter, ignore)
+    plan = np.exp(scaling.log_u[:, None] + scaling.log_v - cost)
+    np.testing.assert_allclose(plan, scaling.plan, rtol=1e-9, atol=1e-300)
+    np.testing.assert_allclose(plan.sum(1), a, rtol=1e-9)
+    assert np.abs(plan.sum(0) - a).sum() == pytest.approx(scaling.error, abs=1e-12)
 
 
 @given(st.integers(1, 9), st.integers(1, 9), st.floats(0.05, 50.0), st.integers(0, 2**32 - 1))

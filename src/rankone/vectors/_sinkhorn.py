@@ -16,7 +16,6 @@ ABSORB = 50.0
 #: A cost that spreads over more than this many epsilon is approached from larger ones.
 SPREAD = 100.0
 
-
 #: How many steps the acceleration remembers: many, because small epsilon makes slow directions.
 DEPTH = 20
 
@@ -62,7 +61,7 @@ def scale_kernel(
             a,
             b,
             tol if last else max(tol, 1e-3),
-            max(1, max_iter - n_iter) if last else min(100, max_iter),
+            max(1, max_iter - n_iter if last else min(100, (max_iter - n_iter) // 2)),
             lambda step, error, done=n_iter: callback(done + step, error),  # type: ignore[misc]
             start,
         )
@@ -96,8 +95,14 @@ def scale(
         log_u, log_v = _half_steps(log_kernel, a, b, log_v)
     kernel = _absorb(log_kernel, log_u, log_v)
     # log(u) and log(v) are log_u + log(x) and log_v + t.
-    t, best, anderson = np.zeros(b.size), np.inf, Anderson(DEPTH)
+    t = plain = np.zeros(b.size)
+    best, anderson = np.inf, Anderson(DEPTH)
     for step in range(1, max_iter + 1):
+        if np.abs(t).max() > ABSORB:
+            log_u, log_v = _half_steps(log_kernel, a, b, log_v + plain)
+            kernel = _absorb(log_kernel, log_u, log_v)
+            t, best = np.zeros(b.size), np.inf
+            anderson.forget()
         y = np.exp(t)
         x = a / (kernel @ y)
         sums = x @ kernel
@@ -110,12 +115,7 @@ def scale(
             anderson.forget()
         best = min(best, error)
         t = anderson.propose(t, plain)
-        t -= t.mean()
-        if np.abs(t).max() > ABSORB:
-            log_u, log_v = _half_steps(log_kernel, a, b, log_v + plain)
-            kernel = _absorb(log_kernel, log_u, log_v)
-            t, best = np.zeros(b.size), np.inf
-            anderson.forget()
+        t = t - t.mean()
     # x belongs to y: row sums are right, and the error is that of the column sums.
     kernel *= x[:, None]
     kernel *= y
