@@ -189,6 +189,42 @@ def add_sparse_dot_transposed(data, indices, indptr, u, start, product):
 
 
 @kernel
+def sparse_dot_own(data, indices, indptr, vectors, labels):
+    """Return the product of each row with the vector of its label."""
+    product = np.empty(indptr.size - 1)
+    for i in range(product.size):
+        own = labels[i]
+        total = 0.0
+        for e in range(indptr[i], indptr[i + 1]):
+            total += data[e] * vectors[indices[e], own]
+        product[i] = total
+    return product
+
+
+@kernel
+def sparse_group_columns(data, indices, indptr, labels, weights, n_groups):
+    """Return the weighted sums of each row over each group of columns."""
+    m = indptr.size - 1
+    sums = np.zeros((m, n_groups))
+    for i in range(m):
+        for e in range(indptr[i], indptr[i + 1]):
+            j = indices[e]
+            sums[i, labels[j]] += data[e] * weights[j]
+    return sums
+
+
+@kernel
+def sparse_group_rows(data, indices, indptr, labels, weights, n_groups, n):
+    """Return the weighted sums of each column over each group of rows."""
+    sums = np.zeros((n, n_groups))
+    for i in range(indptr.size - 1):
+        group, weight = labels[i], weights[i]
+        for e in range(indptr[i], indptr[i + 1]):
+            sums[indices[e], group] += data[e] * weight
+    return sums
+
+
+@kernel
 def pattern_dot(indices, indptr, v):
     """Return the product of a 0/1 matrix, given by its places, with v."""
     m = indptr.size - 1

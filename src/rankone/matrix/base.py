@@ -32,9 +32,10 @@ Elementwise = Callable[[FloatArray], FloatArray]
 
 
 class Linear(ABC):
-    """A matrix that is known by its products with vectors.
+    """A matrix that is known by its products with vectors, or with several at once.
 
-    A subclass multiplies from either side; `T` and ``@`` follow.
+    A subclass multiplies from either side; `T` and ``@`` follow. Where a vector is taken, so is a
+    matrix whose columns are vectors.
     """
 
     shape: tuple[int, int]
@@ -167,13 +168,60 @@ class Matrix(Linear):
         u = update(self.dot(v), slice(0, self.shape[0]))
         return u, self.dot_transposed(u)
 
+    def group_columns(self, labels: IntArray, n_groups: int, weights: FloatArray) -> FloatArray:
+        """Return the weighted sums of each row over each group of columns."""
+        return self.dot(members(labels, n_groups, weights))
+
+    def group_rows(self, labels: IntArray, n_groups: int, weights: FloatArray) -> FloatArray:
+        """Return the weighted sums of each column over each group of rows."""
+        return self.dot_transposed(members(labels, n_groups, weights))
+
+    def dot_own(self, vectors: FloatArray, labels: IntArray) -> FloatArray:
+        """Return the product of each row with one of several vectors, that of its label."""
+        return self.dot(vectors)[np.arange(self.shape[0]), labels]
+
+    def regroup(
+        self,
+        labels: IntArray,
+        n_groups: int,
+        weights: FloatArray,
+        update: Callable[[FloatArray, slice], IntArray],
+        n_row_groups: int,
+        row_weights: FloatArray,
+    ) -> tuple[IntArray, FloatArray]:
+        """Group columns, then rows by what came of it.
+
+        Parameters
+        ----------
+        labels, n_groups, weights
+            Of columns; see `group_columns`.
+        update : callable
+            Called with sums of some rows and the slice of rows that they are; returns the groups of
+            these rows.
+        n_row_groups, row_weights
+            Of rows; see `group_rows`.
+
+        Returns
+        -------
+        row_labels : ndarray of shape (m,)
+        sums : ndarray of shape (n, n_row_groups)
+            Of each column over each group of rows.
+        """
+        rows = update(self.group_columns(labels, n_groups, weights), slice(0, self.shape[0]))
+        return rows, self.group_rows(rows, n_row_groups, row_weights)
+
     @abstractmethod
     def sum_of(self, function: Elementwise) -> float:
         """Return the sum of a function over all entries that exist."""
 
     @abstractmethod
-    def squares(self) -> tuple[FloatArray, FloatArray]:
-        """Return the sums of squares of each row and of each column."""
+    def squares(
+        self, row_weights: FloatArray | None = None, column_weights: FloatArray | None = None
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return the sums of squares of each row and of each column.
+
+        Those of a row with a weight for each column, those of a column with one for each row.
+        """
 
     @abstractmethod
     def joined(self) -> tuple[IntArray, IntArray, int]:
@@ -192,8 +240,32 @@ class Matrix(Linear):
         """Return the matrix whose least entry is zero: all that exist, less their minimum."""
 
     @abstractmethod
+    def row_differences(self, first: IntArray, second: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Return the sums of squared differences of pairs of rows, and over how many entries.
+
+        Those that exist in both.
+        """
+
+    @abstractmethod
+    def column_differences(
+        self, first: IntArray, second: IntArray
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return the same of pairs of columns."""
+
+    @abstractmethod
+    def part(self, rows: IntArray, columns: IntArray) -> FloatArray:
+        """Return a dense copy of some rows and columns, NaN where entries are missing."""
+
+    @abstractmethod
     def values(self) -> npt.NDArray[Any] | Any:
         """Return all entries: an array, NaN where they are missing, or a sparse CSR array."""
+
+
+def members(labels: IntArray, n_groups: int, weights: FloatArray | float = 1.0) -> FloatArray:
+    """Return the matrix of which coordinate is in which group, with its weight."""
+    result = np.zeros((labels.size, n_groups))
+    result[np.arange(labels.size), labels] = weights
+    return result
 
 
 L = TypeVar("L", bound=Linear)
@@ -241,13 +313,23 @@ class TransposedMatrix(_Transposed[Matrix], Matrix):
         self.totals = base.totals.transposed
         self.observed = base.observed.T
 
+    def group_columns(self, labels: IntArray, n_groups: int, weights: FloatArray) -> FloatArray:
+        """Return the weighted sums of each row over each group of columns."""
+        return self.base.group_rows(labels, n_groups, weights)
+
+    def group_rows(self, labels: IntArray, n_groups: int, weights: FloatArray) -> FloatArray:
+        """Return the weighted sums of each column over each group of rows."""
+        return self.base.group_columns(labels, n_groups, weights)
+
     def sum_of(self, function: Elementwise) -> float:
         """Return the sum of a function over all entries."""
         return self.base.sum_of(function)
 
-    def squares(self) -> tuple[FloatArray, FloatArray]:
+    def squares(
+        self, row_weights: FloatArray | None = None, column_weights: FloatArray | None = None
+    ) -> tuple[FloatArray, FloatArray]:
         """Return the sums of squares of each row and of each column."""
-        rows, columns = self.base.squares()
+        rows, columns = self.base.squares(column_weights, row_weights)
         return columns, rows
 
     def joined(self) -> tuple[IntArray, IntArray, int]:
@@ -263,6 +345,20 @@ class TransposedMatrix(_Transposed[Matrix], Matrix):
     def shifted(self) -> Matrix:
         """Return the matrix less its minimum."""
         return self.base.shifted().T
+
+    def row_differences(self, first: IntArray, second: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Return the sums of squared differences of pairs of rows."""
+        return self.base.column_differences(first, second)
+
+    def column_differences(
+        self, first: IntArray, second: IntArray
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return the sums of squared differences of pairs of columns."""
+        return self.base.row_differences(first, second)
+
+    def part(self, rows: IntArray, columns: IntArray) -> FloatArray:
+        """Return a dense copy of some rows and columns."""
+        return self.base.part(columns, rows).T
 
     def values(self) -> npt.NDArray[Any] | Any:
         """Return all entries."""

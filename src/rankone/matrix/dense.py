@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankone.matrix import _sweeps
-from rankone.matrix.base import TOO_LARGE, BadEntry, Elementwise, Matrix, Totals
+from rankone.matrix.base import TOO_LARGE, BadEntry, Elementwise, Matrix, Totals, members
 from rankone.matrix.groups import numbered
 from rankone.matrix.observed import Everything, PackedBits
 from rankone.typing import FloatArray, IntArray
@@ -97,17 +97,17 @@ class Dense(Matrix):
 
     def dot(self, v: FloatArray) -> FloatArray:
         """Return A v."""
-        product = np.empty(self.shape[0])
+        product = np.empty((self.shape[0], *v.shape[1:]))
         for rows, block in self._filled():
             np.matmul(block, v, out=product[rows])
         return product
 
     def dot_transposed(self, u: FloatArray) -> FloatArray:
         """Return A^T u."""
-        product = np.zeros(self.shape[1])
+        product = np.zeros((*u.shape[1:], self.shape[1]))
         for rows, block in self._filled():
-            product += u[rows] @ block
-        return product
+            product += u[rows].T @ block
+        return product.T
 
     def sweep(
         self, v: FloatArray, update: Callable[[FloatArray, slice], FloatArray]
@@ -119,19 +119,67 @@ class Dense(Matrix):
             product += u[rows] @ block
         return u, product
 
+    def regroup(
+        self,
+        labels: IntArray,
+        n_groups: int,
+        weights: FloatArray,
+        update: Callable[[FloatArray, slice], IntArray],
+        n_row_groups: int,
+        row_weights: FloatArray,
+    ) -> tuple[IntArray, FloatArray]:
+        """Group columns, then rows by what came of it, from one sweep."""
+        groups = members(labels, n_groups, weights)
+        row_labels = np.empty(self.shape[0], np.intp)
+        sums = np.zeros((n_row_groups, self.shape[1]))
+        for rows, block in self._filled():
+            row_labels[rows] = update(block @ groups, rows)
+            sums += members(row_labels[rows], n_row_groups, row_weights[rows]).T @ block
+        return row_labels, sums.T
+
     def sum_of(self, function: Elementwise) -> float:
         """Return the sum of a function over all entries that exist."""
         if self._positive is None:
             return sum(float(function(block).sum()) for _, block in self.blocks())
         return sum(float(function(block[block == block]).sum()) for _, block in self.blocks())
 
-    def squares(self) -> tuple[FloatArray, FloatArray]:
+    def squares(
+        self, row_weights: FloatArray | None = None, column_weights: FloatArray | None = None
+    ) -> tuple[FloatArray, FloatArray]:
         """Return the sums of squares of each row and of each column."""
-        row_squares, column_squares = np.empty(self.shape[0]), np.zeros(self.shape[1])
+        m, n = self.shape
+        over_rows = np.ones(m) if row_weights is None else row_weights
+        over_columns = np.ones(n) if column_weights is None else column_weights
+        row_squares, column_squares = np.empty(m), np.zeros(n)
         for rows, block in self._filled():
-            np.einsum("ij,ij->i", block, block, out=row_squares[rows])
-            column_squares += np.einsum("ij,ij->j", block, block)
+            squares = block * block
+            np.matmul(squares, over_columns, out=row_squares[rows])
+            column_squares += over_rows[rows] @ squares
         return row_squares, column_squares
+
+    def row_differences(self, first: IntArray, second: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Return the sums of squared differences of pairs of rows, and their numbers of entries."""
+        sums, counts = np.empty(first.size), np.empty(first.size)
+        step = max(1, BLOCK // self.shape[1])
+        for start in range(0, first.size, step):
+            some = slice(start, start + step)
+            squares = (_doubles(self.array[first[some]]) - self.array[second[some]]) ** 2
+            counts[some] = np.count_nonzero(squares == squares, axis=1)
+            sums[some] = np.nansum(squares, axis=1)
+        return sums, counts
+
+    def column_differences(
+        self, first: IntArray, second: IntArray
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return the same of pairs of columns."""
+        sums, counts = np.zeros(first.size), np.zeros(first.size)
+        step = max(1, BLOCK // first.size)
+        for start in range(0, self.shape[0], step):
+            block = self.array[start : start + step]
+            squares = (_doubles(block[:, first]) - block[:, second]) ** 2
+            counts += np.count_nonzero(squares == squares, axis=0)
+            sums += np.nansum(squares, axis=0)
+        return sums, counts
 
     def joined(self) -> tuple[IntArray, IntArray, int]:
         """Return groups of rows and columns that positive entries join."""
@@ -163,6 +211,10 @@ class Dense(Matrix):
         least = min(float(np.nanmin(block)) for _, block in self.blocks() if not _empty(block))
         return Dense(self.array, -least)
 
+    def part(self, rows: IntArray, columns: IntArray) -> FloatArray:
+        """Return a copy of some rows and columns."""
+        return _doubles(self.array[np.ix_(rows, columns)]) + self.shift
+
     def values(self) -> npt.NDArray[Any]:
         """Return all entries, NaN where they are missing."""
         return self.array + self.shift if self.shift else self.array
@@ -170,6 +222,10 @@ class Dense(Matrix):
 
 class _Missing(Exception):
     """Some entry is NaN."""
+
+
+def _doubles(array: npt.NDArray[Any]) -> FloatArray:
+    return array.astype(np.float64, copy=False)
 
 
 def _empty(block: FloatArray) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -21,11 +22,11 @@ class Everything(Observed):
 
     def dot(self, v: FloatArray) -> FloatArray:
         """Return M v, which is the sum of v in all places."""
-        return np.full(self.shape[0], v.sum())
+        return np.full((self.shape[0], *v.shape[1:]), v.sum(axis=0))
 
     def dot_transposed(self, u: FloatArray) -> FloatArray:
         """Return M^T u."""
-        return np.full(self.shape[1], u.sum())
+        return np.full((self.shape[1], *u.shape[1:]), u.sum(axis=0))
 
     def between(self, rows: IntArray, columns: IntArray, n_groups: int) -> Any:
         """Return which groups of rows meet which groups of columns."""
@@ -51,13 +52,11 @@ class PackedBits(Observed):
 
     def dot(self, v: FloatArray) -> FloatArray:
         """Return M v."""
-        product: FloatArray = _sweeps.packed_dot(self.bits, v)
-        return product
+        return _each(lambda v: _sweeps.packed_dot(self.bits, v), v)
 
     def dot_transposed(self, u: FloatArray) -> FloatArray:
         """Return M^T u."""
-        product: FloatArray = _sweeps.packed_dot_transposed(self.bits, u, self.shape[1])
-        return product
+        return _each(lambda u: _sweeps.packed_dot_transposed(self.bits, u, self.shape[1]), u)
 
     def between(self, rows: IntArray, columns: IntArray, n_groups: int) -> Any:
         """Return which groups of rows meet which groups of columns."""
@@ -93,15 +92,13 @@ class Pattern(Observed):
 
     def dot(self, v: FloatArray) -> FloatArray:
         """Return M v."""
-        product: FloatArray = _sweeps.pattern_dot(self.indices, self.indptr, v)
-        return product
+        return _each(lambda v: _sweeps.pattern_dot(self.indices, self.indptr, v), v)
 
     def dot_transposed(self, u: FloatArray) -> FloatArray:
         """Return M^T u."""
-        product: FloatArray = _sweeps.pattern_dot_transposed(
-            self.indices, self.indptr, u, self.shape[1]
+        return _each(
+            lambda u: _sweeps.pattern_dot_transposed(self.indices, self.indptr, u, self.shape[1]), u
         )
-        return product
 
     def between(self, rows: IntArray, columns: IntArray, n_groups: int) -> Any:
         """Return which groups of rows meet which groups of columns."""
@@ -122,3 +119,11 @@ class Pattern(Observed):
         keep = (i == j) & (i >= 0)
         indptr = np.concatenate([[0], np.cumsum(keep)])[self.indptr]
         return Pattern(self.indices[keep], indptr.astype(self.indptr.dtype), self.shape[1])
+
+
+def _each(product: Callable[[FloatArray], FloatArray], vectors: FloatArray) -> FloatArray:
+    """Return the product with a vector, or with each column of a matrix."""
+    if vectors.ndim == 1:
+        return product(vectors)
+    columns = (np.ascontiguousarray(vectors[:, c]) for c in range(vectors.shape[1]))
+    return np.column_stack([product(column) for column in columns])

@@ -73,16 +73,58 @@ class Sparse(Matrix):
             _sweeps.add_sparse_dot_transposed(*self._entries, u[rows], start, product)
         return u, product
 
+    def group_columns(self, labels: IntArray, n_groups: int, weights: FloatArray) -> FloatArray:
+        """Return the weighted sums of each row over each group of columns."""
+        sums: FloatArray = _sweeps.sparse_group_columns(*self._entries, labels, weights, n_groups)
+        return sums
+
+    def group_rows(self, labels: IntArray, n_groups: int, weights: FloatArray) -> FloatArray:
+        """Return the weighted sums of each column over each group of rows."""
+        sums: FloatArray = _sweeps.sparse_group_rows(
+            *self._entries, labels, weights, n_groups, self.shape[1]
+        )
+        return sums
+
+    def dot_own(self, vectors: FloatArray, labels: IntArray) -> FloatArray:
+        """Return the product of each row with one of several vectors, that of its label."""
+        product: FloatArray = _sweeps.sparse_dot_own(*self._entries, vectors, labels)
+        return product
+
     def sum_of(self, function: Elementwise) -> float:
         """Return the sum of a function over all entries that exist."""
         stored = float(function(self.csr.data.astype(np.float64, copy=False)).sum())
         return stored + (self._absent * float(function(np.zeros(1))[0]) if self._absent else 0.0)
 
-    def squares(self) -> tuple[FloatArray, FloatArray]:
+    def squares(
+        self, row_weights: FloatArray | None = None, column_weights: FloatArray | None = None
+    ) -> tuple[FloatArray, FloatArray]:
         """Return the sums of squares of each row and of each column."""
+        m, n = self.shape
         data = self.csr.data.astype(np.float64, copy=False)
-        sums = _sweeps.sparse_sums(data * data, *self._entries[1:], self.shape[1])
-        return sums[0], sums[1]
+        squares = sp.csr_array((data * data, self.csr.indices, self.csr.indptr), shape=self.shape)
+        rows = squares @ (np.ones(n) if column_weights is None else column_weights)
+        return rows, squares.T @ (np.ones(m) if row_weights is None else row_weights)
+
+    def row_differences(self, first: IntArray, second: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Return the sums of squared differences of pairs of rows, and their numbers of entries."""
+        return self._differences(self.csr[first], self.csr[second])
+
+    def column_differences(
+        self, first: IntArray, second: IntArray
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return the same of pairs of columns."""
+        return self._differences(self.csr[:, first].T.tocsr(), self.csr[:, second].T.tocsr())
+
+    def _differences(self, a: sp.csr_array, b: sp.csr_array) -> tuple[FloatArray, FloatArray]:
+        a, b = a.astype(np.float64), b.astype(np.float64)
+        if not isinstance(self.observed, Pattern):
+            difference = a - b
+            return difference.multiply(difference).sum(axis=1), np.full(
+                a.shape[0], float(a.shape[1])
+            )
+        ones = [sp.csr_array((np.ones(x.nnz), x.indices, x.indptr), shape=x.shape) for x in (a, b)]
+        squares = (a * a * ones[1] + ones[0] * b * b - 2.0 * (a * b)).sum(axis=1)
+        return np.maximum(squares, 0.0), (ones[0] * ones[1]).sum(axis=1)
 
     def joined(self) -> tuple[IntArray, IntArray, int]:
         """Return groups of rows and columns that positive entries join."""
@@ -106,6 +148,15 @@ class Sparse(Matrix):
         csr = self.csr.astype(np.float64)
         csr.data = csr.data - csr.data.min()
         return Sparse(csr, absent_missing=isinstance(self.observed, Pattern))
+
+    def part(self, rows: IntArray, columns: IntArray) -> FloatArray:
+        """Return a dense copy of some rows and columns, NaN where entries are missing."""
+        some = self.csr[rows][:, columns].astype(np.float64)
+        dense: FloatArray = some.toarray()
+        if isinstance(self.observed, Pattern):
+            some.data[:] = 1.0
+            dense[some.toarray() == 0.0] = np.nan
+        return dense
 
     def values(self) -> Any:
         """Return the sparse matrix itself."""
