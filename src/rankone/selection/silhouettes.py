@@ -1,4 +1,4 @@
-"""How well a number of clusters suits a vector."""
+"""Silhouettes: how tight clusters are beside how far they are apart."""
 
 from __future__ import annotations
 

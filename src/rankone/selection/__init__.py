@@ -1,0 +1,18 @@
+"""How many clusters there are: by silhouettes, or by what the noise of scores can tell apart."""
+
+from rankone.selection.choice import SELECTIONS, Choice, MaxClustersWarning, choose
+from rankone.selection.mixtures import MixtureCurve, mixture_curve
+from rankone.selection.noise import score_noise
+from rankone.selection.silhouettes import silhouette, silhouette_path
+
+__all__ = [
+    "SELECTIONS",
+    "Choice",
+    "MaxClustersWarning",
+    "MixtureCurve",
+    "choose",
+    "mixture_curve",
+    "score_noise",
+    "silhouette",
+    "silhouette_path",
+]

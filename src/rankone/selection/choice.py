@@ -1,0 +1,120 @@
+"""The number of clusters on a path, by name of the rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from rankone._warnings import warn
+from rankone.checks import check_choice
+from rankone.cuts.path import SortedPottsPath
+from rankone.selection.mixtures import mixture_curve
+from rankone.selection.silhouettes import silhouette_path
+from rankone.typing import FloatArray
+
+#: How a number of clusters is chosen.
+SELECTIONS = ("noise", "noise-strict", "silhouette", "silhouette-first")
+
+#: By how much a silhouette must fall for "silhouette-first" to stop.
+TOLERANCE = 1e-6
+
+
+class MaxClustersWarning(UserWarning):
+    """The best number of clusters is the largest that was allowed."""
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """A number of clusters, and what it was chosen by.
+
+    Attributes
+    ----------
+    n_clusters : int
+    criterion : ndarray
+        One value for each number of clusters on the path, from one on; NaN where there is none.
+    selection : str
+        The rule.
+    """
+
+    n_clusters: int
+    criterion: FloatArray
+    selection: str
+
+
+def choose(
+    path: SortedPottsPath,
+    selection: str = "noise",
+    noise: Callable[[], FloatArray] | None = None,
+    *,
+    apart: bool = False,
+    min_cluster_size: int = 1,
+    name: str = "u",
+) -> Choice:
+    """Choose a number of clusters on a path.
+
+    Parameters
+    ----------
+    path : SortedPottsPath
+    selection : {"noise", "noise-strict", "silhouette", "silhouette-first"}
+        - ``"noise"``: a mixture of clusters as wide as they are, but no narrower than the noise of
+          the scores, by a Bayesian information criterion. It may answer one.
+        - ``"noise-strict"``: the same with clusters as wide as the noise.
+        - ``"silhouette"``: the largest mean silhouette. It never answers one.
+        - ``"silhouette-first"``: the paper's sentence taken literally: the penalty rises, so the
+          number of clusters falls, until the silhouette falls by more than 1e-6.
+    noise : callable
+        Returns the variance of each score; called by the rules that are named after it.
+    apart : bool
+        See `mixture_curve`.
+    min_cluster_size : int
+        Numbers whose partition has a smaller cluster are not chosen.
+    name : str
+        What the scores belong to, for the warning.
+
+    Returns
+    -------
+    Choice
+
+    Examples
+    --------
+    >>> from rankone import sorted_potts_path
+    >>> u = np.concatenate([np.linspace(0, 1, 20), np.linspace(9, 10, 20)])
+    >>> path = sorted_potts_path(u, max_clusters=5)
+    >>> choose(path, noise=lambda: np.full(40, 0.01)).n_clusters
+    2
+    """
+    check_choice(selection, "selection", SELECTIONS)
+    if selection.startswith("silhouette"):
+        criterion = silhouette_path(path) if len(path) > 1 else np.full(1, np.nan)
+    else:
+        assert noise is not None
+        strict = selection == "noise-strict"
+        criterion = mixture_curve(path, noise(), strict, apart and not strict).criterion
+    allowed = np.ones(len(path), bool)
+    if min_cluster_size > 1:
+        sizes = [path.at(n_clusters=int(k)).sizes.min() for k in path.n_clusters]
+        allowed[1:] = np.array(sizes[1:]) >= min_cluster_size
+    k = _first_peak(criterion, allowed) if selection == "silhouette-first" else 0
+    if not k:
+        worth = np.where(allowed, criterion, np.nan)
+        k = 1 if np.isnan(worth).all() else int(np.nanargmax(worth)) + 1
+    if k == len(path) and k < path.n_distinct and k > 1:
+        warn(
+            f"The best number of clusters of {name} is the largest that was allowed, {k}; raise "
+            "max_clusters, or take it as a sign that there are no clusters.",
+            MaxClustersWarning,
+        )
+    return Choice(k, criterion, selection)
+
+
+def _first_peak(criterion: FloatArray, allowed: np.ndarray) -> int:
+    """Return the number before the silhouette first falls, from many clusters to few; 0 if none."""
+    previous, best = -np.inf, 0
+    for k in range(criterion.size, 1, -1):
+        if criterion[k - 1] < previous - TOLERANCE:
+            break
+        previous = criterion[k - 1]
+        best = k if allowed[k - 1] else best
+    return best
