@@ -1,0 +1,317 @@
+"""From labels of rows and columns to better ones, by the matrix itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import softmax
+from sklearn.utils import check_random_state
+
+from rankone.checks import check_choice, check_whole
+from rankone.matrix import Matrix, as_matrix
+from rankone.matrix.base import members
+from rankone.matrix.reading import Missing
+from rankone.refinement.families import Gaussian, Poisson, ratio
+from rankone.refinement.losses import adapted, gaussian_model, holds_counts, poisson_model
+from rankone.refinement.model import BlockModel, State, Sums, chances
+from rankone.refinement.sampling import by_a_sample
+from rankone.refinement.search import Search
+from rankone.typing import FloatArray, IntArray
+
+#: How entries may vary around the value of their block.
+LOSSES = ("auto", "gaussian", "poisson")
+
+#: Matrices with more entries are searched in a sample first.
+LARGE = 2**23
+
+#: How often the dispersions of counts are found anew, and how close they are when they are found.
+ROUNDS, CLOSE = 6, 0.05
+
+Callback = Callable[[int, float], None]
+
+
+@dataclass(frozen=True, eq=False)
+class BlockFit:
+    """Blocks of a matrix: what places its rows and columns in clusters, and new rows likewise.
+
+    Attributes
+    ----------
+    loss : {"gaussian", "poisson"}
+    row_labels, column_labels : ndarray
+    values : ndarray of shape (k, l)
+        The value of each block: its mean, or its rate beside the margins.
+    natural, cumulant : ndarray of shape (k, l)
+        What the log-likelihood of a row multiplies its sums with.
+    row_margins, column_margins : ndarray
+        Ones; for counts, the rank-one fit.
+    row_scales, column_scales : ndarray
+        What sums weigh rows and columns with.
+    centre : float
+        What is subtracted from all entries.
+    dispersion : float
+        The variance of counts beside their mean, as it was used; 1 for Gaussian entries.
+    criterion : float
+        The integrated classification likelihood, up to a constant of the matrix and the loss.
+    history : ndarray
+        The criterion from the start to the end; it never falls.
+    n_iter : int
+        The number of sweeps.
+    converged : bool
+        Whether no row and no column would rather be in another cluster.
+    """
+
+    loss: str
+    row_labels: IntArray
+    column_labels: IntArray
+    values: FloatArray
+    natural: FloatArray
+    cumulant: FloatArray
+    row_margins: FloatArray
+    column_margins: FloatArray
+    row_scales: FloatArray
+    column_scales: FloatArray
+    centre: float
+    dispersion: float
+    criterion: float
+    history: FloatArray
+    n_iter: int
+    converged: bool
+
+    @property
+    def T(self) -> BlockFit:
+        """The same of the transpose."""
+        return replace(
+            self,
+            row_labels=self.column_labels,
+            column_labels=self.row_labels,
+            values=self.values.T,
+            natural=self.natural.T,
+            cumulant=self.cumulant.T,
+            row_margins=self.column_margins,
+            column_margins=self.row_margins,
+            row_scales=self.column_scales,
+            column_scales=self.row_scales,
+        )
+
+    def renumbered(self, rows: IntArray, columns: IntArray) -> BlockFit:
+        """Return the same with other numbers: those of the given clusters, in their order."""
+        pick = np.ix_(rows, columns)
+        return replace(
+            self,
+            row_labels=np.argsort(rows)[self.row_labels],
+            column_labels=np.argsort(columns)[self.column_labels],
+            values=self.values[pick],
+            natural=self.natural[pick],
+            cumulant=self.cumulant[pick],
+        )
+
+    def margins_of(self, matrix: Matrix) -> FloatArray:
+        """Return the margins of the rows of a matrix with the same columns."""
+        if self.loss == "gaussian":
+            return np.ones(matrix.shape[0])
+        return ratio(matrix.totals.rows, matrix.observed @ self.column_margins)
+
+    def probabilities(self, matrix: Matrix) -> FloatArray:
+        """Return how probable each cluster is for each row of a matrix with the same columns."""
+        number = self.values.shape[1]
+        total = matrix.group_columns(self.column_labels, number, self.column_scales)
+        weights = self.column_scales * self.column_margins
+        weighted = matrix.observed @ members(self.column_labels, number, weights)
+        size = self.margins_of(matrix)[:, None] * weighted
+        sums = Sums(total - self.centre * size, size)
+        sizes = np.bincount(self.row_labels, minlength=self.values.shape[0])
+        return np.asarray(softmax(chances(sums, self.natural, self.cumulant, sizes), axis=1))
+
+    def expected(self, margins: FloatArray, rows: IntArray, columns: IntArray) -> FloatArray:
+        """Return what is expected of entries: row by row, given margins and clusters of rows."""
+        values = self.values[rows, self.column_labels[columns]]
+        return (
+            values if self.loss == "gaussian" else margins * self.column_margins[columns] * values
+        )
+
+
+def refine(
+    X: Any,
+    row_labels: npt.ArrayLike,
+    column_labels: npt.ArrayLike,
+    *,
+    loss: str = "auto",
+    n_row_clusters: int | None = None,
+    n_column_clusters: int | None = None,
+    min_cluster_size: int = 1,
+    max_clusters: int = 64,
+    max_iter: int = 100,
+    missing: Missing = "nan",
+    random_state: Any = None,
+    callback: Callback | None = None,
+) -> BlockFit:
+    r"""Improve labels of rows and columns against the whole matrix.
+
+    .. math:: \max_{z, w} \; \log p(A \mid z, w, \hat\theta) + \sum_i \log \hat\pi_{z_i} +
+              \sum_j \log \hat\rho_{w_j} - \text{penalty}
+
+    the integrated classification likelihood of the latent block model. Rows and columns are moved
+    to the cluster that explains them best, by turns (classification EM); then clusters are merged,
+    and split by a rank-one step of their own, as long as the criterion rises.
+
+    Parameters
+    ----------
+    X : array-like or sparse matrix of shape (m, n)
+    row_labels, column_labels : array-like of int
+        Where to start: whole numbers from 0, none left out.
+    loss : {"auto", "gaussian", "poisson"}
+        How entries vary around the value of their block: with one variance; or as counts beside
+        margins, :math:`A_{ij} \sim \mathrm{Poisson}(\mu_i \nu_j \gamma_{kl})`, so that rows that
+        differ in nothing but their sum are alike. By default counts are recognised: whole numbers,
+        none negative, some zero, that vary at least three quarters as much as their mean.
+    n_row_clusters, n_column_clusters : int, optional
+        The numbers of clusters, where they are known.
+    min_cluster_size : int
+        How many rows, or columns, a cluster has at least.
+    max_clusters : int
+        How many clusters of rows, and of columns, there are at most.
+    max_iter : int
+        The most sweeps between two changes of the numbers.
+    missing : {"nan", "absent"}
+        See `rankone.matrix.as_matrix`.
+    random_state : int, RandomState or None
+        Of labels that are drawn, and samples of large matrices.
+    callback : callable, optional
+        Called with the number of sweeps, and the criterion.
+
+    Returns
+    -------
+    BlockFit
+
+    Notes
+    -----
+    A sweep reads the matrix once. Counts that vary more than Poisson ones would be split without
+    end, so that their likelihood is divided by the dispersion that the blocks leave, found together
+    with them, from few blocks to many.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> A = np.kron([[1.0, 5.0], [5.0, 1.0]], np.ones((4, 3)))
+    >>> A += 0.1 * np.random.default_rng(0).normal(size=A.shape)
+    >>> refine(A, np.zeros(8, int), np.zeros(6, int)).row_labels
+    array([0, 0, 0, 0, 1, 1, 1, 1])
+    """
+    check_choice(loss, "loss", LOSSES)
+    least = check_whole(min_cluster_size, "min_cluster_size")
+    check_whole(max_clusters, "max_clusters")
+    targets = n_row_clusters, n_column_clusters
+    check_whole(max_iter, "max_iter")
+    matrix = X if isinstance(X, Matrix) else as_matrix(X, missing)
+    rows, columns = (
+        _check_labels(labels, size, name)
+        for labels, size, name in zip(
+            (row_labels, column_labels), matrix.shape, ("row_labels", "column_labels"), strict=True
+        )
+    )
+    if loss == "auto":
+        loss = "poisson" if holds_counts(matrix) else "gaussian"
+    random = check_random_state(random_state)
+
+    def search(model: BlockModel, rows: IntArray, columns: IntArray) -> tuple[State, Search]:
+        searching = Search(
+            model,
+            targets,
+            (least, least),
+            max_clusters,
+            max_iter,
+            random,
+            callback or (lambda step, error: None),
+        )
+        return searching.run(rows, columns), searching
+
+    modelled = gaussian_model if loss == "gaussian" else poisson_model
+
+    def search_sample(matrix: Matrix, rows: IntArray, columns: IntArray) -> State:
+        model = modelled(matrix)
+        return _searched(model, model.start(rows, columns), search)[0]
+
+    model = modelled(matrix)
+    if matrix.shape[0] * matrix.shape[1] > LARGE:
+        rows, columns = by_a_sample(model, rows, columns, search_sample, random)
+    state, model, searching = _searched(model, model.start(rows, columns), search)
+    return _fit(loss, model, state, searching)
+
+
+Searching = Callable[[BlockModel, IntArray, IntArray], tuple[State, Search]]
+
+
+def _searched(
+    model: BlockModel, start: State, search: Searching
+) -> tuple[State, BlockModel, Search]:
+    """Search; for counts, until the dispersion is that of the blocks that were found."""
+    if isinstance(model.family, Gaussian):
+        state, searching = search(model, start.rows, start.columns)
+        return state, model, searching
+    model = adapted(model, start)
+    for _ in range(ROUNDS):
+        state, searching = search(model, start.rows, start.columns)
+        better = adapted(model, state)
+        if _close(model, better):
+            break
+        start, model = state, better
+    return state, model, searching
+
+
+def _close(a: BlockModel, b: BlockModel) -> bool:
+    """Say whether the dispersions, and the margins, of two models of counts are much the same."""
+    assert isinstance(a.family, Poisson)
+    assert isinstance(b.family, Poisson)
+    pairs = (
+        (a.family.dispersion, b.family.dispersion),
+        (a.row_scales, b.row_scales),
+        (a.column_scales, b.column_scales),
+        (a.row_margins, b.row_margins),
+        (a.column_margins, b.column_margins),
+    )
+    return all(np.abs(x - y).mean() <= CLOSE * np.mean(x) for x, y in pairs)
+
+
+def _fit(loss: str, model: BlockModel, state: State, searching: Search | None = None) -> BlockFit:
+    natural, cumulant = model.family.parameters(state.blocks.total, state.blocks.size)
+    return BlockFit(
+        loss=loss,
+        row_labels=state.rows,
+        column_labels=state.columns,
+        values=model.centre + ratio(state.blocks.total, state.blocks.size),
+        natural=natural,
+        cumulant=cumulant,
+        row_margins=model.row_margins,
+        column_margins=model.column_margins,
+        row_scales=model.row_scales,
+        column_scales=model.column_scales,
+        centre=model.centre,
+        dispersion=getattr(model.family, "dispersion", 1.0),
+        criterion=state.criterion,
+        history=np.array(searching.history if searching else [state.criterion]),
+        n_iter=searching.n_iter if searching else 0,
+        converged=searching.converged if searching else False,
+    )
+
+
+def block_fit(matrix: Matrix, rows: IntArray, columns: IntArray, loss: str = "auto") -> BlockFit:
+    """Return the blocks of labels as they are."""
+    if loss == "gaussian" or (loss == "auto" and not holds_counts(matrix)):
+        model = gaussian_model(matrix)
+        return _fit("gaussian", model, model.start(rows, columns))
+    model = poisson_model(matrix)
+    model = adapted(model, model.start(rows, columns))
+    return _fit("poisson", model, model.start(rows, columns))
+
+
+def _check_labels(labels: npt.ArrayLike, size: int, name: str) -> IntArray:
+    array = np.asarray(labels)
+    if array.shape != (size,) or array.dtype.kind not in "iu":
+        raise ValueError(f"{name} must be {size} whole numbers, one for each row or column of X.")
+    if not np.array_equal(np.unique(array), np.arange(array.max() + 1)):
+        raise ValueError(f"{name} must be whole numbers from 0, with none left out.")
+    return array.astype(np.intp)

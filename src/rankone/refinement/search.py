@@ -1,0 +1,198 @@
+"""Labels improved against the whole matrix, and the numbers of clusters reconsidered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from rankone.refinement import directions
+from rankone.refinement.climbing import climbed, drawn, probabilities, softened
+from rankone.refinement.model import BlockModel, State
+from rankone.refinement.proposals import (
+    Directions,
+    View,
+    joint_merges,
+    joint_splits,
+    merges,
+    splits,
+)
+from rankone.typing import IntArray
+
+#: Of the proposals of a round, the best are refined against the matrix.
+TRIED = 3
+
+#: By how much of the criterion a proposal must be better.
+GAIN = 1e-9
+
+#: How many labels must be expected to be wrong, for a search of others with the same numbers.
+DOUBT = 1.0
+
+#: How often such labels are drawn, in matrices that are not large.
+DRAWS, MOST_ENTRIES = 6, 2**22
+
+
+class Search:
+    """Classification EM, and steps to other numbers of clusters while the criterion rises.
+
+    Parameters
+    ----------
+    model : BlockModel
+    targets : pair of int or None
+        The numbers of clusters of rows, and of columns; None where they are to be found.
+    least : pair of int
+        The smallest clusters that are allowed.
+    most : int
+        How many clusters of rows, and of columns, there are at most.
+    max_iter : int
+        The most sweeps of one climb.
+    random : RandomState
+    callback : callable
+        Called after each climb with the number of sweeps and the best criterion.
+
+    Attributes
+    ----------
+    n_iter : int
+        The number of sweeps.
+    history : list of float
+        The criterion of the start, and after each step; it never falls.
+    converged : bool
+        Whether no single move improves the result.
+    """
+
+    def __init__(
+        self,
+        model: BlockModel,
+        targets: tuple[int | None, int | None],
+        least: tuple[int, int],
+        most: int,
+        max_iter: int,
+        random: np.random.RandomState,
+        callback: Callable[[int, float], None],
+    ):
+        self.model, self.targets, self.least, self.most = model, targets, least, most
+        self.max_iter, self.random, self.callback = max_iter, random, callback
+        self.n_iter = 0
+        self.history: list[float] = []
+        self.converged = False
+
+    def run(self, rows: IntArray, columns: IntArray) -> State:
+        """Improve labels until nothing that is tried improves them."""
+        start = self.reached(self.model.start(rows, columns))
+        better: tuple[State, bool] | None = self.climb(start)
+        self.history.append(start.criterion)
+        while better is not None:
+            best, self.converged = better
+            self.history.append(best.criterion)
+            better = self.step(best) or self.shake(best)
+        return best
+
+    def reached(self, state: State) -> State:
+        """Split or merge, for better or worse, until the numbers are those that were asked for."""
+        for side, target in enumerate(self.targets):
+            while target is not None and state.shape[side] != target:
+                view, least = self.views(state)[side], self.least[side]
+                if state.shape[side] > target:
+                    found = list(merges(view.model, view.state))
+                else:
+                    found = self.splits(view, self.directions(view, least), least)
+                if not found:
+                    what = ("rows", "columns")[side]
+                    raise ValueError(
+                        f"{target} clusters of {what} were asked for, but the {what} of X cannot "
+                        f"be told apart into more than {state.shape[side]}."
+                    )
+                best = _best(found)[0]
+                state = best if side == 0 else best.T
+        return state
+
+    def climb(self, state: State, aim: float = -np.inf) -> tuple[State, bool]:
+        """Move rows and columns until none moves, or until an aim seems out of reach."""
+        state, n_iter, converged = climbed(self.model, state, self.least, self.max_iter, aim)
+        self.n_iter += n_iter
+        self.callback(self.n_iter, state.criterion)
+        return state, converged
+
+    def step(self, state: State) -> tuple[State, bool] | None:
+        """Return a better state with other numbers of clusters, or with other clusters."""
+        proposals = _best(self.proposals(state))
+        return next(filter(None, (self.better(proposal, state) for proposal in proposals)), None)
+
+    def shake(self, state: State) -> tuple[State, bool] | None:
+        """Return a better state with the same numbers of clusters, if some labels are in doubt.
+
+        From labels by degrees, and from labels drawn by their probability. In large matrices that
+        would take longer than all the rest, for some labels that stay in doubt.
+        """
+        if self.model.n_entries > MOST_ENTRIES:
+            return None
+        rows = probabilities(self.model, state)
+        columns = probabilities(self.model.T, state.T)
+        doubt = sum(float((1 - side.max(axis=1)).sum()) for side in (rows, columns))
+        if doubt < DOUBT:
+            return None
+        found = self.better(softened(self.model, state, self.least), state)
+        for _ in range(DRAWS):
+            if found is None:
+                labels = (
+                    drawn(side, least, self.random)
+                    for side, least in zip((rows, columns), self.least, strict=True)
+                )
+                found = self.better(self.model.start(*labels), state)
+        return found
+
+    def better(self, proposal: State, state: State) -> tuple[State, bool] | None:
+        """Improve a proposal; return what it becomes, if that is better than the present state."""
+        found, converged = self.climb(proposal, state.criterion)
+        gain = found.criterion - state.criterion
+        return (found, converged) if gain > GAIN * abs(state.criterion) else None
+
+    def views(self, state: State) -> tuple[View, View]:
+        """Return what rows, and columns, are seen to be in a state."""
+        return View.of(self.model, state), View.of(self.model.T, state.T)
+
+    def directions(self, view: View, least: int) -> Directions:
+        """Return along what the clusters of rows differ, in single columns."""
+        return directions.by_entries(view.model, view.state, least, self.random)
+
+    @staticmethod
+    def splits(view: View, by_entries: Directions, least: int) -> list[State]:
+        """Return all states in which a cluster of rows is split."""
+        by_blocks = directions.by_blocks(view.state, view.sums, least)
+        return [*splits(view, by_blocks, least), *splits(view, by_entries, least)]
+
+    def proposals(self, state: State) -> list[State]:
+        """Return all states that are one step away."""
+        views = self.views(state)
+        by_entries = [
+            self.directions(view, least) for view, least in zip(views, self.least, strict=True)
+        ]
+        state_of = state, state.T
+        merged: list[list[State]] = []
+        split: list[list[State]] = []
+        for side, view in enumerate(views):
+            apart = self.splits(view, by_entries[side], self.least[side])
+            if self.targets[side] is not None:  # split one, and merge two
+                swaps = [s for one in _best(apart) for s in merges(view.model, one)]
+                merged.append([])
+                split.append(swaps)
+            else:
+                merged.append(list(merges(view.model, state_of[side])))
+                split.append(apart if state.shape[side] < self.most else [])
+        found = [
+            *merged[0],
+            *split[0],
+            *(columns.T for columns in merged[1]),
+            *(columns.T for columns in split[1]),
+        ]
+        if self.targets == (None, None):
+            best = _best(merged[0]), [columns.T for columns in _best(merged[1])]
+            found += joint_merges(self.model, state, *best)
+            if max(state.shape) < self.most:
+                found += joint_splits(views[0], by_entries[0], by_entries[1], self.least)
+        return found
+
+
+def _best(states: list[State]) -> list[State]:
+    """Return the best few."""
+    return sorted(states, key=lambda state: state.criterion, reverse=True)[:TRIED]
