@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rankone import cuts, matrix, selection, vectors
+    from rankone import cuts, datasets, matrix, metrics, refinement, selection, vectors
     from rankone.cuts import (
         LargestGaps,
         Multiscale,
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         TotalVariation,
         sorted_potts_path,
     )
+    from rankone.estimators import RankOneClustering, RankOneCoclustering
     from rankone.selection import silhouette, silhouette_path
     from rankone.vectors import CCOT, CCOTGW, NMF, SVD, Fiedler, Marginal, PageRank, Vectors
 
@@ -44,6 +45,8 @@ __all__ = [
     "PageRank",
     "Partition",
     "Potts",
+    "RankOneClustering",
+    "RankOneCoclustering",
     "Sign",
     "SortedPotts",
     "SortedPottsPath",
@@ -51,7 +54,10 @@ __all__ = [
     "TotalVariation",
     "Vectors",
     "cuts",
+    "datasets",
     "matrix",
+    "metrics",
+    "refinement",
     "selection",
     "silhouette",
     "silhouette_path",
@@ -59,8 +65,9 @@ __all__ = [
     "vectors",
 ]
 
-_MODULES = ("cuts", "matrix", "selection", "vectors")
+_MODULES = ("cuts", "datasets", "matrix", "metrics", "refinement", "selection", "vectors")
 _HOMES = {
+    "estimators": ("RankOneClustering", "RankOneCoclustering"),
     "selection": ("silhouette", "silhouette_path"),
     "vectors": ("CCOT", "CCOTGW", "NMF", "SVD", "Fiedler", "Marginal", "PageRank", "Vectors"),
 }

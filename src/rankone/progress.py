@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from types import TracebackType
-from typing import TextIO
+from typing import Any, TextIO
 
 #: Seconds before the first word, and between two of them.
 PATIENCE, PAUSE = 2.0, 0.2
@@ -65,3 +65,52 @@ class TerminalProgress:
         if self._width:
             self._write("")
             self.stream.write("\r")
+
+
+class Stages:
+    """What the work of an estimator tells about itself: to a terminal, and to callbacks.
+
+    Each call is one step of unknown number. Callbacks are those of scikit-learn 1.9 and later,
+    which the estimator was given by ``set_callbacks``.
+
+    Parameters
+    ----------
+    estimator : BaseEstimator
+    what : str
+        What is being done.
+    verbose : bool
+        Whether to write to a terminal.
+    """
+
+    def __init__(self, estimator: Any, what: str, verbose: bool):
+        self.estimator = estimator
+        self.terminal = TerminalProgress(what) if verbose else None
+        self.context: Any = None
+
+    def __call__(self, step: int, error: float) -> None:
+        """Tell about one step."""
+        if self.terminal is not None:
+            self.terminal(step, error)
+        if self.context is not None:
+            task = self.context.subcontext(task_name="sweep")
+            task.call_on_fit_task_begin(estimator=self.estimator)
+            task.call_on_fit_task_end(estimator=self.estimator)
+
+    def __enter__(self) -> Stages:
+        """Begin."""
+        if getattr(self.estimator, "_skl_callbacks", None):
+            self.context = self.estimator._init_callback_context(max_subtasks=None)
+            self.context.call_on_fit_task_begin(estimator=self.estimator)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """End, and wipe the terminal's line."""
+        if self.context is not None and error is None:
+            self.context.call_on_fit_task_end(estimator=self.estimator)
+        if self.terminal is not None:
+            self.terminal.__exit__(kind, error, traceback)

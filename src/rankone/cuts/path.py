@@ -187,6 +187,16 @@ class SortedPottsPath:
             array.setflags(write=False)
 
     @property
+    def vector(self) -> FloatArray:
+        """The vector that is cut; a copy."""
+        return self._problem.u.copy()
+
+    @property
+    def n_distinct(self) -> int:
+        """How many clusters there could be: the number of distinct values."""
+        return self._problem.n_distinct
+
+    @property
     def intervals(self) -> FloatArray:
         """For each number of clusters, the penalties ``low <= lam < high`` that choose it.
 
@@ -222,6 +232,10 @@ class SortedPottsPath:
             )
         k = int(np.argmax(self.lam - _ROUNDING * self.cost <= lam)) + 1
         return self._problem.partition(self._cuts[k - 1], lam)
+
+    def starts(self) -> list[FloatArray]:
+        """Return, for each number of clusters, the least value of each cluster but the first."""
+        return [self._problem.values[cuts] for cuts in self._cuts]
 
     def distinct(self) -> tuple[FloatArray, FloatArray, list[IntArray]]:
         """Return the distinct values, their weights (none: ones), and the cuts between them."""

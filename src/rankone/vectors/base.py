@@ -39,12 +39,15 @@ class Capabilities:
         False if rows and columns are independent: permuting rows permutes the row vector and
         leaves the column vector. True if the i-th row and the i-th column are one thing, as in a
         graph, so that both must be permuted together.
+    places : bool
+        Whether rows that were not in the matrix can be given scores.
     """
 
     missing: bool = False
     negative: bool = False
     rectangular: bool = True
     joint: bool = False
+    places: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,6 +95,14 @@ class VectorMethod(BaseEstimator, ABC):  # type: ignore[misc]
     def _extract(self, matrix: Matrix, callback: Callback) -> Vectors:
         """Do the work, on a matrix that the method can take."""
 
+    def weights(self, other: FloatArray, vectors: Vectors) -> tuple[FloatArray, FloatArray] | None:
+        """Return g and h, if a score is ``(A g)_i / (M h)_i`` given the vector of the other side.
+
+        M says what exists. Such scores can be given to new rows, and the noise of the entries
+        tells theirs. None for methods whose scores depend on all rows at once.
+        """
+        return None
+
     def extract(
         self,
         X: Any,
@@ -133,7 +144,7 @@ class VectorMethod(BaseEstimator, ABC):  # type: ignore[misc]
             )
         if not can.missing and matrix.n_missing:
             raise ValueError(
-                f"{name} takes no missing entries, but {matrix.n_missing} of X are; "
+                f"{name} takes no missing entries (NaN), but {matrix.n_missing} of X are; "
                 f"{self._instead('missing', matrix)}."
             )
         if not can.negative and matrix.totals.has_negative:

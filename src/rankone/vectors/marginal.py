@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rankone.matrix import Matrix
+from rankone.typing import FloatArray
 from rankone.vectors.base import Callback, Capabilities, VectorMethod, Vectors, check_magnitude
 
 
@@ -31,7 +32,12 @@ class Marginal(VectorMethod):
     @property
     def capabilities(self) -> Capabilities:
         """What can be taken: everything."""
-        return Capabilities(missing=True, negative=True)
+        return Capabilities(missing=True, negative=True, places=True)
+
+    def weights(self, other: FloatArray, vectors: Vectors) -> tuple[FloatArray, FloatArray]:
+        """Return ones: a score is a mean."""
+        ones = np.ones(other.size)
+        return ones, ones
 
     def _extract(self, matrix: Matrix, callback: Callback) -> Vectors:
         t = matrix.totals

@@ -104,7 +104,8 @@ class NMF(VectorMethod):
     @property
     def capabilities(self) -> Capabilities:
         """What can be taken: all that is not negative; anything, if it is shifted."""
-        return Capabilities(missing=True, negative=self.negative == "shift")
+        shifts = self.negative == "shift"
+        return Capabilities(missing=True, negative=shifts, places=not shifts)
 
     def _check_parameters(self) -> None:
         check_number(self.beta, "beta", most=2.0)
@@ -115,6 +116,14 @@ class NMF(VectorMethod):
 
     def _instead(self, what: str, matrix: Matrix) -> str:
         return super()._instead(what, matrix) + ", or NMF(negative='shift')"
+
+    def weights(self, other: FloatArray, vectors: Vectors) -> tuple[FloatArray, FloatArray] | None:
+        """Return what makes a score the best fit of its row to the other vector."""
+        assert isinstance(vectors, NMFVectors)
+        if self.negative == "shift" or vectors.scale == 0:
+            return None
+        beta = float(self.beta)
+        return power(other, beta - 1.0), vectors.scale * power(other, beta)
 
     def _extract(self, matrix: Matrix, callback: Callback) -> NMFVectors:
         beta = float(self.beta)

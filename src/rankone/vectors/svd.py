@@ -8,6 +8,7 @@ import numpy as np
 
 from rankone.checks import check_positive, check_whole
 from rankone.matrix import Matrix
+from rankone.typing import FloatArray
 from rankone.vectors._alternating import alternate
 from rankone.vectors._singular import singular_pairs
 from rankone.vectors.base import Callback, Capabilities, VectorMethod, Vectors, fix_sign
@@ -50,11 +51,17 @@ class SVD(VectorMethod):
     @property
     def capabilities(self) -> Capabilities:
         """What can be taken: everything."""
-        return Capabilities(missing=True, negative=True)
+        return Capabilities(missing=True, negative=True, places=True)
 
     def _check_parameters(self) -> None:
         check_positive(self.tol, "tol")
         check_whole(self.max_iter, "max_iter")
+
+    def weights(self, other: FloatArray, vectors: Vectors) -> tuple[FloatArray, FloatArray] | None:
+        """Return what makes a score the least squares fit of its row to the other vector."""
+        assert isinstance(vectors, SVDVectors)
+        value = vectors.singular_value
+        return (other, value * other**2) if value > 0 else None
 
     def _extract(self, matrix: Matrix, callback: Callback) -> SVDVectors:
         m, n = matrix.shape

@@ -1,0 +1,313 @@
+"""What an estimator does with a matrix: vectors, cuts and refinement, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from rankone.cuts import Cut, Partition, SortedPotts, SortedPottsPath, sorted_potts_path
+from rankone.matrix import Matrix, comparable_groups
+from rankone.refinement import BlockFit, block_fit, refine
+from rankone.selection import Choice, choose, score_noise
+from rankone.selection.noise import entry_noise
+from rankone.typing import FloatArray, IntArray
+from rankone.vectors import NMF, SVD, Marginal, VectorMethod, Vectors
+from rankone.vectors.svd import SVDVectors
+
+Callback = Callable[[int, float], None]
+
+#: Means whose variance is no more than this many times that of noise say nothing.
+SILENT = 2.0
+
+SIDES = ("rows", "columns")
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """All that was decided before the matrix is looked at.
+
+    Attributes
+    ----------
+    methods : pair of VectorMethod or None
+        For rows and for columns; None where the matrix decides.
+    cuts : pair of Cut
+    selecting : pair of bool
+        Whether the number of clusters is selected.
+    numbers : pair of int or None
+        The numbers of clusters that the user gave.
+    selection : str
+    refine : bool
+    loss : str
+    shared : bool
+        Whether rows and columns have one partition.
+    max_clusters, min_cluster_size : int
+    random_state : Any
+    """
+
+    methods: tuple[VectorMethod | None, VectorMethod | None]
+    cuts: tuple[Cut, Cut]
+    selecting: tuple[bool, bool]
+    numbers: tuple[int | None, int | None]
+    selection: str
+    refine: bool
+    loss: str
+    shared: bool
+    max_clusters: int
+    min_cluster_size: int
+    random_state: Any
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """The scores of one side, and where they come from.
+
+    Attributes
+    ----------
+    values : ndarray
+    method : VectorMethod
+    weights : pair of ndarray or None
+        What makes scores of new rows; see `VectorMethod.weights`.
+    n_iter : int
+    converged : bool
+    """
+
+    values: FloatArray
+    method: VectorMethod
+    weights: tuple[FloatArray, FloatArray] | None
+    n_iter: int
+    converged: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Learned:
+    """The result.
+
+    Attributes
+    ----------
+    scores : pair of Scores
+        Of rows and columns.
+    partitions : pair of Partition
+        What the cuts made of them.
+    choices : pair of Choice or None
+        How the numbers of clusters were selected.
+    paths : pair of SortedPottsPath or None
+    blocks : BlockFit
+        The labels, refined if that was asked for, numbered by their mean scores.
+    """
+
+    scores: tuple[Scores, Scores]
+    partitions: tuple[Partition, Partition]
+    choices: tuple[Choice | None, Choice | None]
+    paths: tuple[SortedPottsPath | None, SortedPottsPath | None]
+    blocks: BlockFit
+
+
+def learn(matrix: Matrix, plan: Plan, callback: Callback) -> Learned:
+    """Extract the vectors, cut them, and refine the labels."""
+    extracted = extract(matrix, plan.methods, callback)
+    scores = extracted[0].scores(0), extracted[1].scores(1)
+    noise = _Noise(matrix, extracted, plan.random_state)
+    cut = [_cut(scores[side].values, plan, side, noise) for side in range(2)]
+    partitions = cut[0][0], cut[0 if plan.shared else 1][0]
+    rows, columns = (_large_enough(p, plan.min_cluster_size) for p in partitions)
+    if plan.refine:
+        blocks = refine(
+            matrix,
+            rows,
+            columns,
+            loss=plan.loss,
+            n_row_clusters=plan.numbers[0],
+            n_column_clusters=plan.numbers[1],
+            min_cluster_size=plan.min_cluster_size,
+            max_clusters=max(plan.max_clusters, *(p.n_clusters for p in partitions)),
+            random_state=plan.random_state,
+            callback=callback,
+        )
+    else:
+        blocks = block_fit(matrix, rows, columns, plan.loss)
+    return Learned(
+        scores,
+        partitions,
+        (cut[0][1], cut[1][1]),
+        (cut[0][2], cut[1][2]),
+        blocks.renumbered(
+            _order(scores[0].values, blocks.row_labels),
+            _order(scores[1].values, blocks.column_labels),
+        ),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Extracted:
+    """A method, and the vectors that it found, which may hold on to the matrix."""
+
+    method: VectorMethod
+    vectors: Vectors
+
+    @classmethod
+    def of(cls, method: VectorMethod, matrix: Matrix, callback: Callback) -> Extracted:
+        """Extract the vectors of a matrix."""
+        return cls(method, method.extract(matrix, callback=callback))
+
+    def scores(self, side: int) -> Scores:
+        """Return the scores of rows (0) or of columns (1)."""
+        found = self.vectors
+        own, other = (found.column, found.row) if side else (found.row, found.column)
+        weights = self.method.weights(other, found)
+        return Scores(own, self.method, weights, found.n_iter, found.converged)
+
+
+def extract(
+    matrix: Matrix,
+    methods: tuple[VectorMethod | None, VectorMethod | None],
+    callback: Callback,
+) -> tuple[Extracted, Extracted]:
+    """Extract vectors for rows and for columns; at once, if one method serves both."""
+    chosen = automatic(matrix, callback) if None in methods else None
+    done: dict[int, Extracted] = {}
+    result = []
+    for side, method in enumerate(methods):
+        if method is None:
+            assert chosen is not None
+            result.append(chosen[side])
+        else:
+            if id(method) not in done:
+                done[id(method)] = Extracted.of(method, matrix, callback)
+            result.append(done[id(method)])
+    return result[0], result[1]
+
+
+def automatic(matrix: Matrix, callback: Callback) -> tuple[Extracted, Extracted]:
+    """Choose a method for rows and for columns, and extract their vectors.
+
+    Of a matrix without negative entries the rank-one factors, unless some of their scores could not
+    be compared. Otherwise the means; and on a side where these vary no more than noise lets them,
+    the leading singular pair.
+    """
+    if not matrix.totals.has_negative and _comparable(matrix):
+        factors = Extracted.of(NMF(), matrix, callback)
+        return factors, factors
+    means = Extracted.of(Marginal(), matrix, callback)
+    joined = not matrix.n_missing or matrix.observed.n_components() == 1
+    silent = [
+        joined and _says_nothing(seen, means.scores(side).values)
+        for side, seen in enumerate((matrix, matrix.T))
+    ]
+    if not any(silent):
+        return means, means
+    pair = Extracted.of(SVD(), matrix, callback)
+    assert isinstance(pair.vectors, SVDVectors)
+    speaks = pair.vectors.singular_value > 0
+    return (
+        pair if silent[0] and speaks else means,
+        pair if silent[1] and speaks else means,
+    )
+
+
+def _comparable(matrix: Matrix) -> bool:
+    """Say whether all scores of the rank-one factors can be compared."""
+    return not matrix.n_missing or comparable_groups(matrix).n_groups <= 1
+
+
+def _says_nothing(matrix: Matrix, means: FloatArray) -> bool:
+    if means.size == 1:
+        return False
+    noise = entry_noise(matrix, means) / matrix.totals.row_counts
+    return bool(means.var() <= SILENT * noise.mean())
+
+
+class _Noise:
+    """The variance of scores by noise, found once it is asked for."""
+
+    def __init__(self, matrix: Matrix, extracted: tuple[Extracted, Extracted], random_state: Any):
+        self.matrix, self.extracted, self.random_state = matrix, extracted, random_state
+        self._found: dict[int, tuple[FloatArray, FloatArray]] = {}
+
+    def of(self, side: int) -> FloatArray:
+        """Return the noise of each score of a side."""
+        source = self.extracted[side]
+        if id(source) not in self._found:
+            self._found[id(source)] = score_noise(
+                self.matrix, source.method, source.vectors, self.random_state
+            )
+        return self._found[id(source)][side]
+
+
+def _cut(
+    values: FloatArray, plan: Plan, side: int, noise: _Noise
+) -> tuple[Partition, Choice | None, SortedPottsPath | None]:
+    """Cut the scores of one side, and say how the number of clusters was selected."""
+    cut = plan.cuts[side]
+    if plan.selecting[side]:
+        assert isinstance(cut, SortedPotts)
+        path = sorted_potts_path(values, cut.p, plan.max_clusters)
+        choice = choose(
+            path,
+            plan.selection,
+            lambda: noise.of(side),
+            apart=plan.loss == "poisson",
+            min_cluster_size=plan.min_cluster_size,
+            name=f"the {SIDES[side]}",
+        )
+        return path.at(n_clusters=choice.n_clusters), choice, path
+    number = plan.numbers[side]
+    if number is not None:
+        n_distinct = np.unique(values).size
+        if n_distinct < number and not plan.refine:
+            raise ValueError(
+                f"{number} clusters of {SIDES[side]} were asked for, but their scores have only "
+                f"{n_distinct} different values; ask for fewer, use other vectors, or refine=True."
+            )
+        cut = cut.set_params(n_clusters=min(number, n_distinct))
+    return cut.cut(values), None, None
+
+
+def _large_enough(partition: Partition, least: int) -> IntArray:
+    """Return labels in which clusters that are too small have joined the nearest one."""
+    labels, levels = partition.labels.copy(), list(partition.levels)
+    while len(levels) > 1:
+        sizes = np.bincount(labels, minlength=len(levels))
+        small = int(sizes.argmin())
+        if sizes[small] >= least:
+            break
+        near = [k for k in (small - 1, small + 1) if 0 <= k < len(levels)]
+        to = min(near, key=lambda k: abs(levels[k] - levels[small]))
+        total = sizes[to] + sizes[small]
+        levels[to] = (sizes[to] * levels[to] + sizes[small] * levels[small]) / total
+        labels[labels == small] = to
+        labels -= labels > small
+        del levels[small]
+    return labels
+
+
+def _order(scores: FloatArray, labels: IntArray) -> IntArray:
+    """Return clusters by their mean score, lowest first."""
+    means = np.bincount(labels, scores) / np.bincount(labels)
+    return np.argsort(means, kind="stable")
+
+
+def certainty(partition: Partition, scores: FloatArray) -> FloatArray:
+    """Return how probable each label is, if clusters are Gaussian and equally wide."""
+    levels, sizes = partition.levels, partition.sizes
+    variance = float(np.mean((scores - partition.signal) ** 2))
+    if variance == 0.0:
+        return np.ones(scores.size)
+    shares = np.log(np.maximum(sizes, 0.5) / scores.size)
+    result = np.empty(scores.size)
+    for start in range(0, scores.size, 2**16):
+        some = slice(start, start + 2**16)
+        chances = shares - (scores[some, None] - levels) ** 2 / (2 * variance)
+        chances = np.exp(chances - chances.max(axis=1, keepdims=True))
+        own = chances[np.arange(chances.shape[0]), partition.labels[some]]
+        result[some] = own / chances.sum(axis=1)
+    return result
+
+
+def with_loss(plan: Plan, counts: bool) -> Plan:
+    """Return the plan with the loss that the matrix suggests, if that was left to it."""
+    if plan.loss != "auto":
+        return plan
+    return replace(plan, loss="poisson" if counts else "gaussian")
