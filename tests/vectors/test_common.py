@@ -89,7 +89,7 @@ def test_every_kind_of_matrix_gives_the_same(method):
 def test_nothing_missing_is_the_same_however_it_is_said(method):
     a = matrix_for(method)
     if not method.capabilities.missing:
-        with pytest.raises(ValueError, match="no missing entries .NaN., but 1 of X are; use"):
+        with pytest.raises(ValueError, match=r"no missing entries \(NaN\), but 1 of X are; use"):
             method.extract(np.where(np.arange(a.size).reshape(a.shape) == 3, np.nan, a))
         return
     rows, columns = np.indices(a.shape).reshape(2, -1)

@@ -61,7 +61,9 @@ def by_entries(
 class _Residuals:
     """The residuals of each cluster of rows, standardised: those of equal variance by chance.
 
-    Products are with a vector for each cluster, and in rows with that of their own.
+    Products are with a vector for each cluster, and in rows with that of their own. What the rows
+    of a cluster have in common in a column is removed: rows are to be told apart, and where columns
+    differ inside of their clusters, that would be the leading pair.
     """
 
     def __init__(self, model: BlockModel, state: State):
@@ -69,6 +71,7 @@ class _Residuals:
         self.means = ratio(state.blocks.total, state.blocks.size)
         self.row_factors = np.sqrt(ratio(model.row_scales, model.row_margins))
         self.column_factors = np.sqrt(ratio(model.column_scales, model.column_margins))
+        self.common = self.row_factors * model.row_margins
         # What an entry of a column lets expect, beside the margin of its row, in each cluster.
         self.expected = model.column_margins[:, None] * self.means[:, state.columns].T
 
@@ -78,7 +81,9 @@ class _Residuals:
         residuals = self.model.matrix.part(rows, columns) - self.model.centre - expected
         residuals *= self.row_factors[rows, None]
         residuals *= self.column_factors[columns]
-        return np.nan_to_num(residuals, copy=False)
+        residuals = np.nan_to_num(residuals, copy=False)
+        common = self.common[rows]
+        return np.asarray(residuals - np.outer(ratio(common, common @ common), common @ residuals))
 
     def of_rows(self, weights: FloatArray) -> FloatArray:
         """Return the product of each row with the weights of its cluster."""
@@ -88,7 +93,13 @@ class _Residuals:
         values = model.matrix.dot_own(weights, rows) - model.row_margins * expected
         if model.centre:
             values -= model.centre * _own(model.matrix.observed @ weights, rows)
-        return self.row_factors * values
+        values *= self.row_factors
+        number = self.state.shape[0]
+        shared = ratio(
+            np.bincount(rows, self.common * values, minlength=number),
+            np.bincount(rows, self.common**2, minlength=number),
+        )
+        return np.asarray(values - self.common * shared[rows])
 
     def of_columns(self, values: FloatArray) -> FloatArray:
         """Return the products of columns with the rows of each cluster, as unit vectors."""

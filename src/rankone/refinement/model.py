@@ -152,12 +152,24 @@ class BlockModel:
         for labels, number in zip((rows, columns), n_clusters, strict=True):
             sizes = np.bincount(labels, minlength=number)
             result += float(sizes[sizes > 0] @ np.log(sizes[sizes > 0] / labels.size))
-            result -= (number - 1) / 2 * np.log(labels.size)
+            result -= (number - 1) / 2 * np.log(labels.size) + scarcity(number, labels.size)
         return result - self.family.n_parameters(*n_clusters) / 2 * float(np.log(self.n_entries))
 
     def chances(self, sums: Sums, blocks: Sums, sizes: npt.NDArray[Any]) -> FloatArray:
         """Return the log-likelihood of each row in each cluster, up to a constant of the row."""
         return chances(sums, *self.family.parameters(blocks.total, blocks.size), sizes)
+
+
+def scarcity(n_clusters: int, size: int) -> float:
+    """Return what is to be subtracted from a criterion where there are few rows for a cluster.
+
+    Penalties of information criteria are meant for many observations for each parameter; this is
+    the correction of Hurvich and Tsai (1989), with two parameters for a cluster.
+    """
+    n_parameters = 2 * n_clusters
+    if n_clusters == 1:
+        return 0.0
+    return n_parameters * (n_parameters + 1) / (2 * max(size - n_parameters - 1, 1))
 
 
 def chances(

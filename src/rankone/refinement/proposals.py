@@ -16,6 +16,9 @@ from rankone.refinement.climbing import MANY, settled
 from rankone.refinement.model import BlockModel, State, Sums
 from rankone.typing import FloatArray, IntArray
 
+#: How many clusters of a side are split together with one of the other side.
+JOINT = 4
+
 #: For each cluster, what its members are split along; None where it is not to be split.
 Directions = list[FloatArray | None]
 
@@ -113,6 +116,7 @@ def joint_splits(
     """
     model, state = by_rows.model, by_rows.state
     number = state.shape[1]
+    row_directions, column_directions = _longest(row_directions), _longest(column_directions)
     halves = [
         halved(state.columns, cluster, direction, number, least[1])
         for cluster, direction in enumerate(column_directions)
@@ -134,6 +138,13 @@ def joint_splits(
         )
         view = replace(by_rows, state=replace(state, columns=half), sums=sums)
         yield from splits(view, row_directions, least[0])
+
+
+def _longest(directions: Directions) -> Directions:
+    """Return the directions along which residuals are largest, and None for all others."""
+    norms = [0.0 if some is None else float(some @ some) for some in directions]
+    kept = np.argsort(norms)[-JOINT:]
+    return [some if i in kept else None for i, some in enumerate(directions)]
 
 
 def _without(sums: FloatArray, column: int, part: FloatArray) -> FloatArray:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
 from rankone.refinement import directions
 from rankone.refinement.climbing import climbed, drawn, probabilities, softened
+from rankone.refinement.evidence import explains, is_wide
 from rankone.refinement.model import BlockModel, State
 from rankone.refinement.proposals import (
     Directions,
@@ -79,7 +80,7 @@ class Search:
     def run(self, rows: IntArray, columns: IntArray) -> State:
         """Improve labels until nothing that is tried improves them."""
         start = self.reached(self.model.start(rows, columns))
-        better: tuple[State, bool] | None = self.climb(start)
+        better: tuple[State, bool] | None = self.prune(*self.climb(start))
         self.history.append(start.criterion)
         while better is not None:
             best, self.converged = better
@@ -113,10 +114,32 @@ class Search:
         self.callback(self.n_iter, state.criterion)
         return state, converged
 
+    def prune(self, state: State, converged: bool) -> tuple[State, bool]:
+        """Merge clusters that explain too little, where rows vary more than their entries."""
+        while self.targets != (state.shape[0], state.shape[1]) and self.is_wide(state):
+            merged = [proposal for proposal in self.merges(state) if proposal.shape != (1, 1)]
+            idle = [p for p in _best(merged) if not explains(self.model, p, state)]
+            if not idle:
+                break
+            state, converged = self.climb(idle[0])
+        return state, converged
+
+    def is_wide(self, state: State) -> bool:
+        """Say whether rows, or columns, vary more than their entries let expect."""
+        views = self.views(state)
+        return is_wide(self.model, state, views[0].sums, views[1].sums)
+
     def step(self, state: State) -> tuple[State, bool] | None:
         """Return a better state with other numbers of clusters, or with other clusters."""
-        proposals = _best(self.proposals(state))
-        return next(filter(None, (self.better(proposal, state) for proposal in proposals)), None)
+        proposals = self.proposals(state)
+        if self.is_wide(state):
+            proposals = [
+                p
+                for p in proposals
+                if sum(p.shape) <= sum(state.shape) or explains(self.model, state, p)
+            ]
+        found = (self.better(proposal, state) for proposal in _best(proposals))
+        return next(filter(None, found), None)
 
     def shake(self, state: State) -> tuple[State, bool] | None:
         """Return a better state with the same numbers of clusters, if some labels are in doubt.
@@ -161,38 +184,38 @@ class Search:
         by_blocks = directions.by_blocks(view.state, view.sums, least)
         return [*splits(view, by_blocks, least), *splits(view, by_entries, least)]
 
+    def merges(self, state: State) -> list[State]:
+        """Return the states in which two clusters of a side whose number is open are one."""
+        rows = merges(self.model, state) if self.targets[0] is None else ()
+        columns = merges(self.model.T, state.T) if self.targets[1] is None else ()
+        return [*rows, *(merged.T for merged in columns)]
+
     def proposals(self, state: State) -> list[State]:
         """Return all states that are one step away."""
         views = self.views(state)
         by_entries = [
             self.directions(view, least) for view, least in zip(views, self.least, strict=True)
         ]
-        state_of = state, state.T
-        merged: list[list[State]] = []
-        split: list[list[State]] = []
+        found = self.merges(state)
         for side, view in enumerate(views):
             apart = self.splits(view, by_entries[side], self.least[side])
             if self.targets[side] is not None:  # split one, and merge two
-                swaps = [s for one in _best(apart) for s in merges(view.model, one)]
-                merged.append([])
-                split.append(swaps)
-            else:
-                merged.append(list(merges(view.model, state_of[side])))
-                split.append(apart if state.shape[side] < self.most else [])
-        found = [
-            *merged[0],
-            *split[0],
-            *(columns.T for columns in merged[1]),
-            *(columns.T for columns in split[1]),
-        ]
+                apart = [s for one in _best(apart) for s in merges(view.model, one)]
+            elif state.shape[side] >= self.most:
+                apart = []
+            found += apart if side == 0 else [columns.T for columns in apart]
         if self.targets == (None, None):
-            best = _best(merged[0]), [columns.T for columns in _best(merged[1])]
-            found += joint_merges(self.model, state, *best)
+            found += joint_merges(
+                self.model,
+                state,
+                _best(merges(self.model, state)),
+                _best(s.T for s in merges(self.model.T, state.T)),
+            )
             if max(state.shape) < self.most:
                 found += joint_splits(views[0], by_entries[0], by_entries[1], self.least)
         return found
 
 
-def _best(states: list[State]) -> list[State]:
+def _best(states: Iterable[State]) -> list[State]:
     """Return the best few."""
     return sorted(states, key=lambda state: state.criterion, reverse=True)[:TRIED]
