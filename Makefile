@@ -9,7 +9,7 @@ PYTEST := $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4
 SOURCES := $(shell find src -name '*.py' | LC_ALL=C sort | xargs cksum | cksum | cut -d ' ' -f 1)
 export NUMBA_CACHE_DIR := $(CURDIR)/.venv/numba-cache/$(SOURCES)
 
-.PHONY: help demo test check bench wheel clean
+.PHONY: help demo test check bench accuracy wheel clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
@@ -25,8 +25,11 @@ check: .venv/installed  ## lint, formatting and types
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 
-bench: .venv/installed-bench  ## compare speed and results with other packages
+bench: .venv/installed-bench accuracy  ## compare speed and results with other packages
 	$(BIN)/python -m benchmarks
+
+accuracy: .venv/installed-bench  ## simulate, compare with peers, write docs/accuracy.md (25 min)
+	$(BIN)/python -m benchmarks.accuracy
 
 wheel: .venv/installed  ## build the wheel into dist, and use it outside of this folder
 	@rm -rf dist

@@ -89,6 +89,7 @@ class _RankOne(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         numbers: tuple[int | None, int | None],
         names: tuple[str, str],
         shared: bool = False,
+        ignored: tuple[bool, bool] = (False, False),
     ) -> Plan:
         """Check all parameters, and that they make sense together."""
         found = [as_vectors(method) for method in methods]
@@ -97,6 +98,12 @@ class _RankOne(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         for number, name in zip(numbers, names, strict=True):
             if number is not None:
                 check_whole(number, name)
+        if shared and (numbers[1] not in (None, numbers[0]) or cuts[0] != cuts[1]):
+            raise ValueError(
+                "symmetric=True gives rows and columns one partition; give n_row_clusters and cut "
+                "alone."
+            )
+        numbers = (numbers[0], numbers[0]) if shared else numbers
         cut = [
             as_cut(method, number, number=name)
             for method, number, name in zip(cuts, numbers, names, strict=True)
@@ -119,6 +126,7 @@ class _RankOne(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
             refine=bool(self.refine),
             loss=self.loss,
             shared=shared,
+            ignored=ignored,
             max_clusters=self.max_clusters,
             min_cluster_size=self.min_cluster_size,
             random_state=self.random_state,
@@ -464,8 +472,11 @@ class RankOneCoclustering(BiclusterMixin, ClusterMixin, _RankOne):  # type: igno
             (_or(self.row_cut, self.cut), _or(self.column_cut, self.cut)),
             (self.n_row_clusters, self.n_column_clusters),
             ("n_row_clusters", "n_column_clusters"),
+            shared=bool(self.symmetric),
         )
         matrix = self._read(X, reset=True)
+        if self.symmetric:
+            _check_symmetric(matrix)
         learned = self._fit(matrix, plan)
         self.row_vector_, self.column_vector_ = (scores.values for scores in learned.scores)
         self.row_partition_, self.column_partition_ = learned.partitions
@@ -517,6 +528,21 @@ class RankOneCoclustering(BiclusterMixin, ClusterMixin, _RankOne):  # type: igno
         data = check_array(data, accept_sparse="csr", ensure_all_finite=False)
         rows, columns = self.get_indices(i)
         return data[rows][:, columns]
+
+
+def _check_symmetric(matrix: Matrix) -> None:
+    """Refuse a matrix that is not that of one set of things, to the precision of its sums."""
+    m, n = matrix.shape
+    if m != n:
+        raise ValueError(
+            f"symmetric=True needs a square matrix, but X has {m} rows and {n} columns."
+        )
+    # Products with a random vector from both sides are equal in a symmetric matrix only.
+    probe = np.random.default_rng(0).uniform(1.0, 2.0, n)
+    for side in (matrix, matrix.observed):
+        above, below = side @ probe, side.T @ probe
+        if not np.allclose(above, below, rtol=1e-9, atol=1e-9 * np.abs(above).max()):
+            raise ValueError("symmetric=True needs a symmetric matrix, but X is not.")
 
 
 def _or(own: Any, common: Any) -> Any:
@@ -613,6 +639,7 @@ verbose
             (self.cut, "sorted-potts"),
             (self.n_clusters, None),
             ("n_clusters", "n_clusters"),
+            ignored=(False, True),
         )
         matrix = self._read(X, reset=True)
         learned = self._fit(matrix, plan)

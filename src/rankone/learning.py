@@ -10,8 +10,9 @@ import numpy as np
 
 from rankone.cuts import Cut, Partition, SortedPotts, SortedPottsPath, sorted_potts_path
 from rankone.matrix import Matrix, comparable_groups
-from rankone.refinement import BlockFit, block_fit, refine
+from rankone.refinement import BlockFit, block_fit, refine, shared
 from rankone.selection import Choice, choose, score_noise
+from rankone.selection.choice import warn_of_bound
 from rankone.selection.noise import entry_noise
 from rankone.typing import FloatArray, IntArray
 from rankone.vectors import NMF, SVD, Marginal, VectorMethod, Vectors
@@ -43,6 +44,8 @@ class Plan:
     loss : str
     shared : bool
         Whether rows and columns have one partition.
+    ignored : pair of bool
+        Whether nobody will see the clusters of rows, or of columns.
     max_clusters, min_cluster_size : int
     random_state : Any
     """
@@ -55,6 +58,7 @@ class Plan:
     refine: bool
     loss: str
     shared: bool
+    ignored: tuple[bool, bool]
     max_clusters: int
     min_cluster_size: int
     random_state: Any
@@ -108,10 +112,11 @@ class Learned:
 def learn(matrix: Matrix, plan: Plan, callback: Callback) -> Learned:
     """Extract the vectors, cut them, and refine the labels."""
     extracted = extract(matrix, plan.methods, callback)
-    scores = extracted[0].scores(0), extracted[1].scores(1)
+    scores = extracted[0].scores(0), extracted[1].scores(0 if plan.shared else 1)
     noise = _Noise(matrix, extracted, plan.random_state)
-    cut = [_cut(scores[side].values, plan, side, noise) for side in range(2)]
-    partitions = cut[0][0], cut[0 if plan.shared else 1][0]
+    cut = [_cut(scores[side].values, plan, side, noise) for side in range(1 if plan.shared else 2)]
+    cut = [cut[0], cut[0]] if plan.shared else cut
+    partitions = cut[0][0], cut[1][0]
     rows, columns = (_large_enough(p, plan.min_cluster_size) for p in partitions)
     if plan.refine:
         blocks = refine(
@@ -126,8 +131,10 @@ def learn(matrix: Matrix, plan: Plan, callback: Callback) -> Learned:
             random_state=plan.random_state,
             callback=callback,
         )
+        blocks = shared(matrix, blocks, plan.min_cluster_size) if plan.shared else blocks
     else:
         blocks = block_fit(matrix, rows, columns, plan.loss)
+    _warn_of_bound(blocks, plan)
     return Learned(
         scores,
         partitions,
@@ -250,8 +257,9 @@ def _cut(
             lambda: noise.of(side),
             apart=plan.loss == "poisson",
             min_cluster_size=plan.min_cluster_size,
-            name=f"the {SIDES[side]}",
         )
+        if choice.at_bound and not plan.refine and not plan.ignored[side]:
+            warn_of_bound(f"the {SIDES[side]}", choice.n_clusters)
         return path.at(n_clusters=choice.n_clusters), choice, path
     number = plan.numbers[side]
     if number is not None:
@@ -263,6 +271,15 @@ def _cut(
             )
         cut = cut.set_params(n_clusters=min(number, n_distinct))
     return cut.cut(values), None, None
+
+
+def _warn_of_bound(blocks: BlockFit, plan: Plan) -> None:
+    """Say if refinement would have gone on to more clusters than were allowed."""
+    sizes = blocks.row_labels.size, blocks.column_labels.size
+    for side, (found, size) in enumerate(zip(blocks.values.shape, sizes, strict=True)):
+        open_number = plan.refine and plan.numbers[side] is None and not plan.ignored[side]
+        if open_number and 1 < plan.max_clusters <= found < size:
+            warn_of_bound(f"the {SIDES[side]}", found)
 
 
 def _large_enough(partition: Partition, least: int) -> IntArray:

@@ -96,8 +96,8 @@ class _Residuals:
         values *= self.row_factors
         number = self.state.shape[0]
         shared = ratio(
-            np.bincount(rows, self.common * values, minlength=number),
-            np.bincount(rows, self.common**2, minlength=number),
+            np.bincount(rows, self.common * values, minlength=number).astype(float),
+            np.bincount(rows, self.common**2, minlength=number).astype(float),
         )
         return np.asarray(values - self.common * shared[rows])
 

@@ -15,6 +15,7 @@ from rankone.checks import check_choice, check_whole
 from rankone.matrix import Matrix, as_matrix
 from rankone.matrix.base import members
 from rankone.matrix.reading import Missing
+from rankone.refinement.climbing import assigned
 from rankone.refinement.families import Gaussian, Poisson, ratio
 from rankone.refinement.losses import adapted, gaussian_model, holds_counts, poisson_model
 from rankone.refinement.model import BlockModel, State, Sums, chances
@@ -274,6 +275,31 @@ def _close(a: BlockModel, b: BlockModel) -> bool:
         (a.column_margins, b.column_margins),
     )
     return all(np.abs(x - y).mean() <= CLOSE * np.mean(x) for x, y in pairs)
+
+
+def shared(matrix: Matrix, fit: BlockFit, least: int) -> BlockFit:
+    """Return blocks of a symmetric matrix with one partition of rows and columns, near others.
+
+    Columns get the labels of rows; then all that would rather be elsewhere move at once, as long as
+    the criterion rises.
+    """
+    model = gaussian_model(matrix) if fit.loss == "gaussian" else poisson_model(matrix)
+    state = model.start(fit.row_labels, fit.row_labels)
+    for _ in range(100):
+        k = state.shape[0]
+        sums = model.row_sums(state.columns, k)
+        chances = model.chances(sums, state.blocks, np.bincount(state.rows, minlength=k))
+        labels = assigned(chances, least)
+        moved = model.start(labels, labels)
+        if not moved.criterion > state.criterion:
+            break
+        state = moved
+    return replace(
+        _fit(fit.loss, model, state),
+        dispersion=fit.dispersion,
+        n_iter=fit.n_iter,
+        converged=fit.converged,
+    )
 
 
 def _fit(loss: str, model: BlockModel, state: State, searching: Search | None = None) -> BlockFit:

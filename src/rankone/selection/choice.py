@@ -36,11 +36,14 @@ class Choice:
         One value for each number of clusters on the path, from one on; NaN where there is none.
     selection : str
         The rule.
+    at_bound : bool
+        Whether it is the largest number that was looked at, and more were possible.
     """
 
     n_clusters: int
     criterion: FloatArray
     selection: str
+    at_bound: bool
 
 
 def choose(
@@ -50,7 +53,6 @@ def choose(
     *,
     apart: bool = False,
     min_cluster_size: int = 1,
-    name: str = "u",
 ) -> Choice:
     """Choose a number of clusters on a path.
 
@@ -70,8 +72,6 @@ def choose(
         See `mixture_curve`.
     min_cluster_size : int
         Numbers whose partition has a smaller cluster are not chosen.
-    name : str
-        What the scores belong to, for the warning.
 
     Returns
     -------
@@ -100,13 +100,16 @@ def choose(
     if not k:
         worth = np.where(allowed, criterion, np.nan)
         k = 1 if np.isnan(worth).all() else int(np.nanargmax(worth)) + 1
-    if k == len(path) and k < path.n_distinct and k > 1:
-        warn(
-            f"The best number of clusters of {name} is the largest that was allowed, {k}; raise "
-            "max_clusters, or take it as a sign that there are no clusters.",
-            MaxClustersWarning,
-        )
-    return Choice(k, criterion, selection)
+    return Choice(k, criterion, selection, at_bound=1 < k == len(path) < path.n_distinct)
+
+
+def warn_of_bound(what: str, n_clusters: int) -> None:
+    """Warn that the number of clusters is as large as was allowed."""
+    warn(
+        f"The best number of clusters of {what} is the largest that was allowed, {n_clusters}; "
+        "raise max_clusters, or take it as a sign that there are no clusters.",
+        MaxClustersWarning,
+    )
 
 
 def _first_peak(criterion: FloatArray, allowed: np.ndarray) -> int:

@@ -100,7 +100,7 @@ def mixture_curve(
         if scale == "linear" or (skewed and not strict):
             likelihood, entropy = _fits(groups.on(function, slope), strict)
             criterion = _singular_bic(likelihood, m, n_common=0 if strict else 1)
-            criterion -= [scarcity(k, int(m)) for k in path.n_clusters]
+            criterion -= [scarcity(int(k), int(m)) for k in path.n_clusters]
             if criterion.max() > reached:
                 best = MixtureCurve(criterion - entropy if apart else criterion, scale)
                 reached = criterion.max() + np.log(m)  # another must be clearly better

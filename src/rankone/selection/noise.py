@@ -3,8 +3,10 @@ r"""The noise of scores, estimated from the matrix itself.
 Rows next to each other in the order of their scores are, for the most part, of one cluster, so that
 half their mean squared difference is the variance of an entry by noise; the median over many pairs
 is not moved by those that are not. A score that is a weighted mean of its row, :math:`u_i = (A g)_i
-/ (M h)_i`, then has the variance :math:`\sigma_i^2 (M g^2)_i / (M h)_i^2`. Others are extracted
-again from a matrix to which a little noise was added, and move by as much more as theirs is larger.
+/ (M h)_i`, then has the variance :math:`\sigma_i^2 (M g^2)_i / (M h)_i^2`. Where entries are
+missing, a row is also a sample of columns, and what its score leaves unexplained adds to its noise.
+Other scores are extracted again from a matrix to which a little noise was added, and move by as
+much more as theirs is larger.
 """
 
 from __future__ import annotations
@@ -95,9 +97,24 @@ def _in_closed_form(
     if weights is None:
         return None
     above, below = weights
-    noise = entry_noise(matrix, scores) * (matrix.observed @ above**2)
+    noise = entry_noise(matrix, scores)
+    if matrix.n_missing:
+        # Of the columns, each row has a sample: what the scores do not explain becomes noise.
+        share = matrix.totals.row_counts / matrix.shape[1]
+        noise = share * noise + (1 - share) * _unexplained(matrix, scores, above, below)
+    noise = noise * (matrix.observed @ above**2)
     size = (matrix.observed @ below) ** 2
     return np.divide(noise, size, out=np.zeros_like(noise), where=size > 0)
+
+
+def _unexplained(
+    matrix: Matrix, scores: FloatArray, above: FloatArray, below: FloatArray
+) -> FloatArray:
+    """Return the mean squared difference of the entries of each row from its score's model."""
+    model = np.divide(below, above, out=np.zeros_like(above), where=above != 0)
+    squares = matrix.squares()[0] - 2 * scores * (matrix @ model)
+    squares += scores**2 * (matrix.observed @ model**2)
+    return np.asarray(np.maximum(squares, 0.0) / matrix.totals.row_counts)
 
 
 def _by_perturbation(
