@@ -145,7 +145,13 @@ class _RankOne(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
             accept_sparse=("csr", "csc"),
             ensure_all_finite=False,  # as_matrix says where
         )
-        return as_matrix(X, self.missing)
+        matrix = as_matrix(X, self.missing)
+        if not reset and matrix.n_missing and not self.__sklearn_tags__().input_tags.allow_nan:
+            raise ValueError(
+                f"X has missing entries (NaN), but the learner was fitted by {self.vectors}, which "
+                "takes none; use marginal, nmf or svd."
+            )
+        return matrix
 
     def _fit(self, matrix: Matrix, plan: Plan) -> Learned:
         for number, size, side in zip(plan.numbers, matrix.shape, SIDES, strict=True):

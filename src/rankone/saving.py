@@ -60,7 +60,7 @@ def save(estimator: BaseEstimator, path: str | os.PathLike[str]) -> None:
 def load(path: str | os.PathLike[str], cls: type[Any]) -> Any:
     """Read a learner of a class."""
     try:
-        with np.load(path, allow_pickle=False) as archive:
+        with open(path, "rb") as file, np.load(file, allow_pickle=False) as archive:
             content = json.loads(archive["json"].tobytes())
             arrays = {key: archive[key] for key in archive.files if key != "json"}
         if content["format"] != FORMAT:

@@ -120,7 +120,9 @@ def _own(products: FloatArray, labels: IntArray) -> FloatArray:
 
 def _leading(residuals: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return the leading singular pair."""
-    if min(residuals.shape) <= 16 or not residuals.any():
+    if not residuals.any():
+        return np.zeros(residuals.shape[0]), np.zeros(residuals.shape[1])
+    if min(residuals.shape) <= 16:
         u, _, v = np.linalg.svd(residuals, full_matrices=False)
         return u[:, 0], v[0]
     u, _, v = svds(residuals, k=1, v0=np.linspace(1.0, 2.0, min(residuals.shape)), tol=1e-2)

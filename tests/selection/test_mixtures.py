@@ -1,0 +1,90 @@
+"""Numbers of clusters by the noise of the scores."""
+
+import numpy as np
+import pytest
+from sklearn.mixture import GaussianMixture
+
+from rankone import sorted_potts_path
+from rankone.selection import choose, mixture_curve, silhouette_path
+from rankone.selection.mixtures import _fit
+
+RNG = np.random.default_rng(0)
+
+
+def scores(levels, size, noise):
+    return np.repeat(levels, size) + noise * RNG.normal(size=size * len(levels))
+
+
+def chosen(u, variance, selection="noise", **parameters):
+    path = sorted_potts_path(u, max_clusters=10)
+    return choose(path, selection, lambda: np.full(u.size, variance), **parameters)
+
+
+@pytest.mark.parametrize("selection", ["noise", "noise-strict"])
+@pytest.mark.parametrize("k", [1, 2, 3, 5])
+def test_separated_levels_are_counted(selection, k):
+    u = scores(5.0 * np.arange(k), 60, 1.0)
+    assert chosen(u, 1.0, selection).n_clusters == k
+
+
+def test_clusters_wider_than_noise_are_not_paved():
+    u = scores([0.0, 20.0], 200, 1.0)
+    assert chosen(u, 0.01, "noise").n_clusters == 2
+    assert chosen(u, 0.01, "noise-strict").n_clusters == 10
+
+
+def test_the_curve_has_its_maximum_at_the_choice():
+    choice = chosen(scores([0, 5, 10], 50, 1.0), 1.0)
+    assert choice.criterion.size == 10
+    assert choice.criterion.argmax() + 1 == choice.n_clusters == 3
+    assert not choice.at_bound
+
+
+def test_fit_is_a_maximum_likelihood():
+    """The likelihood is that of scikit-learn's mixture with a tied variance, from one start."""
+    u = np.sort(scores([0.0, 3.0, 6.0], 200, 1.0))
+    ones, tiny = np.ones(u.size), np.full(u.size, 1e-12)
+    means, shares = np.array([0.0, 3.0, 6.0]), np.full(3, 1 / 3)
+    likelihood, entropy = _fit(u, ones, 0 * ones, tiny, means, shares, False)
+    peer = GaussianMixture(
+        3, covariance_type="tied", means_init=[[0], [3], [6]], tol=1e-9, max_iter=2000
+    ).fit(u[:, None])
+    assert likelihood == pytest.approx(peer.score(u[:, None]) * u.size, abs=0.1)
+    posterior = peer.predict_proba(u[:, None])
+    expected = -(posterior * np.log(np.maximum(posterior, 1e-300))).sum()
+    assert entropy == pytest.approx(expected, rel=0.05)
+
+
+def test_skewed_scores_are_seen_on_their_scale():
+    u = np.exp(RNG.normal(size=500))
+    curve = mixture_curve(sorted_potts_path(u, max_clusters=10), np.full(500, 1e-6))
+    assert curve.scale == "logarithm"
+    assert curve.criterion.argmax() == 0
+
+
+def test_groups_do_not_change_the_choice():
+    u = scores([0, 4, 8], 2000, 1.0)  # many more than are fitted one by one
+    assert chosen(u, 1.0).n_clusters == chosen(u[::10], 1.0).n_clusters == 3
+
+
+def test_smallest_cluster():
+    u = np.concatenate([scores([0, 10], 40, 0.5), [30.0, 30.1]])
+    assert chosen(u, 0.25).n_clusters == 3
+    assert chosen(u, 0.25, min_cluster_size=5).n_clusters == 2
+
+
+def test_silhouettes():
+    u = scores([0, 5, 10], 50, 1.0)
+    path = sorted_potts_path(u, max_clusters=10)
+    curve = silhouette_path(path)
+    assert choose(path, "silhouette").n_clusters == np.nanargmax(curve) + 1 == 3
+    first = choose(path, "silhouette-first").n_clusters
+    # The number before the first fall, from many clusters to few.
+    falls = [k for k in range(10, 2, -1) if curve[k - 2] < curve[k - 1] - 1e-6]
+    assert first == falls[0]
+    assert choose(sorted_potts_path([1.0, 1.0]), "silhouette").n_clusters == 1
+
+
+def test_unknown_rules_are_refused():
+    with pytest.raises(ValueError, match="selection must be one of 'noise'"):
+        choose(sorted_potts_path([1.0, 2.0]), "elbow")

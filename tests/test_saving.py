@@ -1,0 +1,94 @@
+"""Files of learners: they say the same again, and nothing else comes out of them."""
+
+import json
+import os
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from rankone import NMF, RankOneClustering, RankOneCoclustering, SortedPotts
+from rankone.datasets import make_counts, make_paper
+
+FRAME = pd.DataFrame(
+    make_paper("D3", 0.5, missing=0.1, random_state=0).data,
+    columns=[f"c{j}" for j in range(200)],
+    index=[f"r{i}" for i in range(300)],
+)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        RankOneCoclustering(),
+        RankOneCoclustering(vectors=NMF(beta=2, negative="shift"), cut=SortedPotts(p=1)),
+        RankOneClustering(refine=False, selection="silhouette"),
+        RankOneClustering(3, cut="largest-gaps"),
+    ],
+)
+def test_what_is_saved_is_loaded(model, tmp_path):
+    model.fit(FRAME)
+    model.save(tmp_path / "model.npz")
+    again = type(model).load(tmp_path / "model.npz")
+    assert str(again) == str(model)
+    assert np.array_equal(again.predict(FRAME), model.predict(FRAME))
+    assert np.array_equal(again.labels_, model.labels_)
+    assert np.array_equal(again.confidence_, model.confidence_)
+    assert list(again.feature_names_in_) == list(FRAME.columns)
+    assert list(again.row_names_in_) == list(FRAME.index)
+    assert np.array_equal(again._path(0).lam, model._path(0).lam)
+    assert again.n_iter_ == model.n_iter_
+    assert sorted(os.listdir(tmp_path)) == ["model.npz"]
+
+
+def test_counts_impute_the_same(tmp_path):
+    data = make_counts((60, 50), [[5, 1], [1, 4]], mean=3, missing=0.2, random_state=0).data
+    model = RankOneCoclustering().fit(data)
+    model.save(tmp_path / "model")
+    assert np.array_equal(
+        RankOneCoclustering.load(tmp_path / "model").impute(data), model.impute(data)
+    )
+
+
+def test_what_cannot_be_saved_is_named(tmp_path):
+    model = RankOneClustering(random_state=np.random.RandomState(0)).fit(FRAME)
+    with pytest.raises(ValueError, match="random_state is a RandomState, which cannot be saved"):
+        model.save(tmp_path / "model.npz")
+    assert not os.listdir(tmp_path)
+
+
+def test_foreign_files_are_refused(tmp_path):
+    path = tmp_path / "model.npz"
+    path.write_bytes(b"hello")
+    with pytest.raises(ValueError, match="is not a file that a learner was saved to"):
+        RankOneClustering.load(path)
+    np.savez(path, a=np.arange(3))
+    with pytest.raises(ValueError, match="is not a file that a learner was saved to"):
+        RankOneClustering.load(path)
+    np.save(tmp_path / "objects.npy", np.array([{}], dtype=object), allow_pickle=True)
+    with pytest.raises(ValueError, match="is not a file"):
+        RankOneClustering.load(tmp_path / "objects.npy")
+    RankOneCoclustering().fit(FRAME).save(path)
+    with pytest.raises(ValueError, match="holds a RankOneCoclustering, not a RankOneClustering"):
+        RankOneClustering.load(path)
+    with pytest.raises(FileNotFoundError):
+        RankOneClustering.load(tmp_path / "nothing")
+
+
+def test_truncated_and_tampered_files_are_refused(tmp_path):
+    path = tmp_path / "model.npz"
+    RankOneClustering().fit(FRAME).save(path)
+    whole = path.read_bytes()
+    for size in range(0, len(whole), len(whole) // 7):
+        path.write_bytes(whole[:size])
+        with pytest.raises(ValueError, match="is not a file that a learner was saved to"):
+            RankOneClustering.load(path)
+    path.write_bytes(whole)
+    with np.load(path) as archive:
+        arrays = dict(archive)
+    content = json.loads(arrays["json"].tobytes())
+    content["state"]["predict"] = 1  # would hide a method
+    arrays["json"] = np.frombuffer(json.dumps(content).encode(), np.uint8)
+    np.savez(path, **arrays)
+    with pytest.raises(ValueError, match="attributes that no learner has"):
+        RankOneClustering.load(path)
