@@ -14,7 +14,9 @@ export NUMBA_CACHE_DIR := $(CURDIR)/.venv/numba-cache/$(SOURCES)
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
 
-demo: .venv/installed  ## cut a noisy vector, and draw demo/cut.png
+demo: .venv/installed  ## cluster wines, then cut a vector, and draw both into demo/
+	@$(BIN)/python examples/cocluster_wine.py
+	@echo
 	@$(BIN)/python examples/cut_a_vector.py
 
 test: check  ## check, then run all tests

@@ -14,7 +14,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rankone import cuts, datasets, matrix, metrics, refinement, selection, vectors
+    from rankone import (
+        cuts,
+        datasets,
+        matrix,
+        metrics,
+        plotting,
+        refinement,
+        selection,
+        vectors,
+    )
     from rankone.cuts import (
         LargestGaps,
         Multiscale,
@@ -57,6 +66,7 @@ __all__ = [
     "datasets",
     "matrix",
     "metrics",
+    "plotting",
     "refinement",
     "selection",
     "silhouette",
@@ -65,7 +75,16 @@ __all__ = [
     "vectors",
 ]
 
-_MODULES = ("cuts", "datasets", "matrix", "metrics", "refinement", "selection", "vectors")
+_MODULES = (
+    "cuts",
+    "datasets",
+    "matrix",
+    "metrics",
+    "plotting",
+    "refinement",
+    "selection",
+    "vectors",
+)
 _HOMES = {
     "estimators": ("RankOneClustering", "RankOneCoclustering"),
     "selection": ("silhouette", "silhouette_path"),

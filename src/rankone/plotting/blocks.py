@@ -1,0 +1,277 @@
+"""A matrix, reordered into its blocks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+
+from rankone.checks import check_whole
+from rankone.cuts.base import check_vector
+from rankone.matrix import Matrix, as_matrix
+from rankone.plotting._common import (
+    INK,
+    LEAST_SHARE,
+    MISSING,
+    axes,
+    check_labels,
+    count,
+    side_prefix,
+    title,
+)
+from rankone.typing import FloatArray, IntArray
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+#: Dense entries that are read at a time.
+READ = 2**20
+
+
+class BlocksDisplay:
+    """A matrix whose rows and columns are sorted into blocks, with lines between these.
+
+    Parameters
+    ----------
+    matrix : array-like or sparse matrix of shape (m, n)
+        What `rankone.matrix.as_matrix` takes: arrays, lists of rows, frames, any sparse format.
+    row_labels, column_labels : array-like
+        The cluster of each row and each column, a whole number.
+    row_scores, column_scores : array-like, optional
+        The order inside of clusters; by default it stays as it is.
+    missing : {"nan", "absent"}
+        Which entries do not exist; see `rankone.matrix.as_matrix`.
+
+    Attributes
+    ----------
+    row_order_, column_order_ : ndarray
+        ``matrix[row_order_][:, column_order_]`` is what is drawn.
+    ax_, figure_ : Axes and Figure
+    cells_ : ndarray
+        The mean of the entries that exist in each cell, NaN where none does. A cell is one entry,
+        unless the matrix is large.
+    row_edges_, column_edges_ : ndarray
+        Where each cell begins, and the last one ends, in ``row_order_`` and ``column_order_``.
+    image_, colorbar_ : AxesImage, and Colorbar or None
+    row_lines_, column_lines_ : LineCollection
+        The lines between clusters, in units of cells.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> display = BlocksDisplay([[1, 9, 1], [7, 2, 7], [1, 9, 1]], [0, 1, 0], [0, 1, 0])
+    >>> display.plot(Figure().subplots()).cells_
+    array([[1., 1., 9.],
+           [1., 1., 9.],
+           [7., 7., 2.]])
+    """
+
+    def __init__(
+        self,
+        matrix: Any,
+        row_labels: npt.ArrayLike,
+        column_labels: npt.ArrayLike,
+        row_scores: npt.ArrayLike | None = None,
+        column_scores: npt.ArrayLike | None = None,
+        *,
+        missing: Any = "nan",
+    ) -> None:
+        self.matrix, self.missing = as_matrix(matrix, missing), missing
+        m, n = self.matrix.shape
+        self.row_labels = check_labels(row_labels, m, "row_labels")
+        self.column_labels = check_labels(column_labels, n, "column_labels")
+        self.row_order_ = _order(self.row_labels, row_scores, "row_scores")
+        self.column_order_ = _order(self.column_labels, column_scores, "column_scores")
+
+    @classmethod
+    def from_estimator(
+        cls, model: Any, X: Any, ax: Axes | None = None, **kwargs: Any
+    ) -> BlocksDisplay:
+        """Draw the matrix that a learner was fitted to, in its blocks.
+
+        Parameters
+        ----------
+        model : RankOneCoclustering or RankOneClustering
+            The latter has no clusters of columns: these stay as they are.
+        X : array-like or sparse matrix of shape (m, n)
+            The fitted matrix.
+        ax : Axes, optional
+        **kwargs
+            See `plot`.
+        """
+        prefix = side_prefix(model, "rows")
+        labels = [getattr(model, f"{prefix}labels_"), np.zeros(model.n_features_in_, int)]
+        scores = [getattr(model, f"{prefix}vector_"), None]
+        if prefix:
+            labels[1], scores[1] = model.column_labels_, model.column_vector_
+        return cls(X, *labels, *scores, missing=model.missing).plot(ax, **kwargs)
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        max_cells: int = 1000,
+        cmap: Any = None,
+        colorbar: bool = True,
+    ) -> BlocksDisplay:
+        """Draw the blocks.
+
+        Parameters
+        ----------
+        ax : Axes, optional
+        max_cells : int
+            A side of more rows, or columns, is drawn in cells that are means over several. No cell
+            is in two clusters: one that is smaller than a cell gets one, beyond this number.
+        cmap : str or Colormap, optional
+            Its ends are the 1st and 99th percentile of cells. If zero lies between these, it is the
+            middle of the colours, which then are ``"RdBu_r"`` by default; otherwise ``"viridis"``.
+        colorbar : bool
+        """
+        check_whole(max_cells, "max_cells")
+        self.ax_ = ax = axes(ax)
+        self.figure_ = ax.figure
+        rows = _Side(self.row_labels, self.row_order_, max_cells)
+        columns = _Side(self.column_labels, self.column_order_, max_cells)
+        self.row_edges_, self.column_edges_ = rows.edges, columns.edges
+        self.cells_ = _means(self.matrix, rows, columns, self.missing == "absent")
+        self._draw_cells(ax, cmap)
+        self.colorbar_ = self._draw_colorbar(ax) if colorbar else None
+        self._draw_lines(ax, rows, columns)
+        ax.set(xlabel=columns.describe("column"), ylabel=rows.describe("row"))
+        what = "Entries"
+        if max(rows.width, columns.width) > 1:
+            what = f"Means of about {rows.width:.2g} x {columns.width:.2g} entries"
+        title(ax, what + ("; missing ones are grey" if np.isnan(self.cells_).any() else ""))
+        return self
+
+    def _draw_cells(self, ax: Axes, cmap: Any) -> None:
+        from matplotlib import colormaps
+
+        low, high = _limits(self.cells_)
+        if cmap is None:
+            cmap = "RdBu_r" if low < 0 < high else "viridis"
+        k, n = self.cells_.shape
+        self.image_ = ax.imshow(
+            self.cells_,
+            cmap=colormaps.get_cmap(cmap).with_extremes(bad=MISSING),
+            vmin=low,
+            vmax=high,
+            extent=(0, n, k, 0),  # a line between clusters is at the number of cells before it
+            aspect="auto",
+        )
+
+    def _draw_colorbar(self, ax: Axes) -> Any:
+        low, high = self.image_.get_clim()
+        below, above = np.nanmin(self.cells_) < low, np.nanmax(self.cells_) > high
+        extend = ("both" if above else "min") if below else ("max" if above else "neither")
+        bar = ax.figure.colorbar(self.image_, ax=ax, extend=extend, pad=0.02)
+        bar.ax.tick_params(colors=INK)
+        return bar
+
+    def _draw_lines(self, ax: Axes, rows: _Side, columns: _Side) -> None:
+        from matplotlib.patheffects import withStroke
+
+        k, n = self.cells_.shape
+        # Dark on a light rim: seen on every colour.
+        rim = [withStroke(linewidth=2.2, foreground="white")]
+        style: dict[str, Any] = {"color": INK, "linewidth": 0.8, "path_effects": rim}
+        self.row_lines_ = ax.hlines(rows.borders[1:-1], 0, n, **style)
+        self.column_lines_ = ax.vlines(columns.borders[1:-1], 0, k, **style)
+        ax.set(xlim=(0, n), ylim=(k, 0))
+        ax.set_xticks(*columns.ticks())
+        ax.set_yticks(*rows.ticks())
+        ax.tick_params(length=0)
+        ax.spines[:].set_visible(False)
+
+
+class _Side:
+    """How the sorted rows, or columns, fall into clusters, and these into cells.
+
+    Attributes
+    ----------
+    edges : ndarray
+        Where each cell begins, and the last one ends, among the sorted.
+    borders : ndarray
+        Where each cluster begins, and the last one ends, among the cells.
+    cells : ndarray
+        The cell of each of the sorted.
+    width : float
+        How many a cell has on average.
+    """
+
+    def __init__(self, labels: IntArray, order: IntArray, max_cells: int) -> None:
+        self.order, n = order, order.size
+        self.names, sizes = np.unique(labels, return_counts=True)
+        counts = sizes if n <= max_cells else np.maximum(1, sizes * max_cells // n)
+        starts = np.cumsum(sizes) - sizes
+        begins = [
+            start + np.arange(count) * size // count
+            for start, count, size in zip(starts, counts, sizes, strict=True)
+        ]
+        self.edges = np.concatenate([*begins, [n]])
+        self.borders = np.concatenate([[0], np.cumsum(counts)])
+        self.cells = np.repeat(np.arange(self.edges.size - 1), np.diff(self.edges))
+        self.width = n / (self.edges.size - 1)
+
+    def members(self) -> Any:
+        """Return the sparse matrix of which row, or column, is in which cell."""
+        ones, shape = np.ones(self.order.size), (self.order.size, self.edges.size - 1)
+        return sp.csr_array((ones, (self.order, self.cells)), shape=shape)
+
+    def ticks(self) -> tuple[FloatArray, list[str]]:
+        """Return the middle and the name of each cluster that has room for a text."""
+        shown = np.diff(self.borders) >= LEAST_SHARE * self.borders[-1]
+        middles = (self.borders[:-1] + self.borders[1:]) / 2
+        return middles[shown], [str(name) for name in self.names[shown]]
+
+    def describe(self, what: str) -> str:
+        """Return how many there are, in how many clusters."""
+        clusters = f" in {self.names.size} clusters" if self.names.size > 1 else ""
+        return count(self.order.size, what) + clusters
+
+
+def _means(matrix: Matrix, rows: _Side, columns: _Side, absent: bool) -> FloatArray:
+    """Return the means of cells. A sparse matrix stays sparse, a dense one is read by parts."""
+    csr: Any = matrix.values()
+    if sp.issparse(csr):
+        left, right = rows.members().T, columns.members()
+        sums = (left @ csr @ right).toarray()
+        counts = np.outer(np.diff(rows.edges), np.diff(columns.edges))
+        if absent:
+            ones = sp.csr_array((np.ones(csr.nnz), csr.indices, csr.indptr), shape=csr.shape)
+            counts = (left @ ones @ right).toarray()
+    else:
+        sums, counts = np.zeros((2, rows.edges.size - 1, columns.edges.size - 1))
+        step = max(1, READ // columns.order.size)
+        for start in range(0, rows.order.size, step):
+            some = slice(start, start + step)
+            block = matrix.part(rows.order[some], columns.order)
+            exists = ~np.isnan(block)
+            block[~exists] = 0.0
+            for total, part in ((sums, block), (counts, exists)):
+                by_column = np.add.reduceat(part, columns.edges[:-1], axis=1, dtype=float)
+                np.add.at(total, rows.cells[some], by_column)
+    means: FloatArray = np.full(sums.shape, np.nan)
+    np.divide(sums, counts, out=means, where=counts > 0)
+    return means
+
+
+def _limits(cells: FloatArray) -> tuple[float, float]:
+    """Return the ends of the colours."""
+    seen = cells[~np.isnan(cells)]
+    low, high = np.percentile(seen, [1, 99])
+    if low == high:  # few entries differ from the rest, as those of a sparse matrix from zero
+        low, high = seen.min(), seen.max()
+    if low < 0 < high:
+        low, high = min(low, -high), max(-low, high)
+    return float(low), float(high)
+
+
+def _order(labels: IntArray, scores: npt.ArrayLike | None, name: str) -> IntArray:
+    """Return indices by label, then by score, then as they were."""
+    values = np.zeros(labels.size) if scores is None else check_vector(scores, name)
+    if values.size != labels.size:
+        raise ValueError(f"{name} must be {labels.size} numbers, but there are {values.size}.")
+    return np.lexsort((values, labels))

@@ -1,0 +1,164 @@
+"""The number of clusters against the penalty, and its criterion."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rankone.checks import briefly
+from rankone.cuts import SortedPottsPath
+from rankone.cuts.base import check_n_clusters
+from rankone.plotting._common import (
+    COLOURS,
+    FRAME,
+    INK,
+    axes,
+    check_name,
+    count,
+    side_prefix,
+    title,
+)
+from rankone.typing import FloatArray
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+#: Penalties below this share of the largest are rounding, and have no place on a log axis.
+LEAST_LAM = 1e-12
+
+
+class PathDisplay:
+    """The number of clusters against the penalty, and the criterion by which one is chosen.
+
+    Parameters
+    ----------
+    path : SortedPottsPath
+    criterion : array-like, optional
+        A value for each number of clusters on the path; NaN where there is none.
+    chosen : int, optional
+        The number of clusters that is marked.
+    name : str
+        What the path belongs to.
+    criterion_name : str
+        What is written beside the axis of the criterion.
+
+    Attributes
+    ----------
+    ax_, figure_ : Axes and Figure
+    stairs_ : StepPatch
+        The numbers of clusters. Those that no penalty chooses have no width.
+    criterion_ax_, criterion_stairs_ : Axes and StepPatch, or None
+    chosen_ : Line2D or None
+        The mark.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from rankone import sorted_potts_path
+    >>> path = sorted_potts_path([0.0, 1.0, 5.0, 6.0, 20.0], max_clusters=3)
+    >>> PathDisplay(path, chosen=2).plot(Figure().subplots()).stairs_.get_data().values
+    array([3, 2, 1])
+    """
+
+    def __init__(
+        self,
+        path: SortedPottsPath,
+        criterion: npt.ArrayLike | None = None,
+        chosen: int | None = None,
+        name: str = "rows",
+        criterion_name: str = "criterion",
+    ) -> None:
+        if not isinstance(path, SortedPottsPath):
+            raise ValueError(f"path must be a SortedPottsPath, but it is {briefly(path)}.")
+        self.path, self.chosen, self.name = path, chosen, check_name(name)
+        self.criterion = np.full(len(path), np.nan)
+        self.criterion_name = check_name(criterion_name, "criterion_name")
+        if criterion is not None:
+            self.criterion = np.asarray(criterion, float)
+        if self.criterion.shape != (len(path),):
+            raise ValueError(
+                f"criterion must be {len(path)} numbers, as many as the path has partitions, but "
+                f"its shape is {self.criterion.shape}."
+            )
+        if chosen is not None:
+            check_n_clusters(chosen, len(path), "clusters on this path", "chosen")
+
+    @classmethod
+    def from_estimator(cls, model: Any, side: str = "rows", ax: Axes | None = None) -> PathDisplay:
+        """Draw the path of a fitted learner, and how its number of clusters was selected.
+
+        The mark is the number of the cut, which refinement may have changed. There is no criterion
+        if the number was given.
+
+        Parameters
+        ----------
+        model : RankOneCoclustering or RankOneClustering
+        side : {"rows", "columns"}
+        ax : Axes, optional
+        """
+        prefix = side_prefix(model, side)
+        path, choice = (getattr(model, f"{prefix}{name}_") for name in ("path", "selection"))
+        if choice is not None:
+            rule = f'criterion ("{choice.selection}")'
+            return cls(path, choice.criterion, choice.n_clusters, side, rule).plot(ax)
+        number = getattr(model, f"{prefix}partition_").n_clusters
+        return cls(path, None, number if number <= len(path) else None, side).plot(ax)
+
+    def plot(self, ax: Axes | None = None) -> PathDisplay:
+        """Draw the path.
+
+        Parameters
+        ----------
+        ax : Axes, optional
+        """
+        self.ax_ = ax = axes(ax)
+        self.figure_ = ax.figure
+        edges, scale = _penalties(self.path)
+        numbers = self.path.n_clusters
+        self.stairs_ = ax.stairs(numbers[::-1], edges, baseline=None, color=INK, linewidth=1.8)
+        ax.set(xscale=scale, xlim=(edges[0], edges[-1]), ylim=(0, numbers[-1] + 1))
+        ax.set(xlabel="penalty lam", ylabel="number of clusters")
+        ax.locator_params(axis="y", integer=True)
+        chosen = "" if self.chosen is None else f": {count(self.chosen, 'cluster')} chosen"
+        title(ax, f"All cuts of the {self.name}{chosen}")
+        self.chosen_ = self._mark(ax, edges, scale)
+        self.criterion_ax_, self.criterion_stairs_ = self._draw_criterion(ax, edges)
+        return self
+
+    def _mark(self, ax: Axes, edges: FloatArray, scale: str) -> Any:
+        if self.chosen is None:
+            return None
+        low, high = edges[::-1][[self.chosen, self.chosen - 1]]
+        ax.axvspan(low, high, color=COLOURS[4], alpha=0.25, linewidth=0)
+        middle = np.sqrt(low) * np.sqrt(high) if scale == "log" else (low + high) / 2
+        # A number that no penalty chooses has an interval of no width, but still a dot.
+        return ax.plot(middle, self.chosen, "o", color=COLOURS[0], markersize=7)[0]
+
+    def _draw_criterion(self, ax: Axes, edges: FloatArray) -> tuple[Any, Any]:
+        values = np.where(np.isfinite(self.criterion), self.criterion, np.nan)
+        if np.isnan(values).all():
+            return None, None
+        beside, colour = ax.twinx(), COLOURS[5]
+        stairs = beside.stairs(
+            values[::-1], edges, baseline=None, color=colour, linewidth=1.8, linestyle="--"
+        )
+        low, high = np.nanmin(values), np.nanmax(values)
+        margin = 0.1 * (high - low) or 1.0
+        beside.set_ylim(low - margin, high + margin)
+        beside.spines[["top", "left", "bottom"]].set_visible(False)
+        beside.spines["right"].set_color(FRAME)
+        beside.set_ylabel(self.criterion_name, color=colour)
+        beside.tick_params(axis="y", colors=colour)
+        return beside, stairs
+
+
+def _penalties(path: SortedPottsPath) -> tuple[FloatArray, str]:
+    """Return the ends of all intervals of penalties, ascending, and the scale that they suit."""
+    positive = path.lam > LEAST_LAM * path.lam[0]
+    if not positive.any():  # one cluster, and nothing that another could save
+        return np.array([0.0, 1.0]), "linear"
+    # A log axis does not reach zero: an interval that does ends a little below the others.
+    low = np.where(positive, path.lam, path.lam[positive][-1] / 3)
+    return np.concatenate([low[::-1], [3 * low[0]]]), "log"

@@ -1,0 +1,153 @@
+"""Scores in ascending order, with their steps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rankone.checks import briefly
+from rankone.cuts import Partition
+from rankone.cuts.base import check_vector
+from rankone.plotting._common import (
+    COLOURS,
+    INK,
+    LEAST_SHARE,
+    axes,
+    check_labels,
+    check_name,
+    side_prefix,
+    title,
+)
+from rankone.typing import FloatArray, IntArray
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+class VectorDisplay:
+    """Scores in ascending order, coloured by cluster, with a step at the level of each cluster.
+
+    Parameters
+    ----------
+    scores : array-like of shape (n,)
+    labels : array-like of shape (n,)
+        The cluster of each score, a whole number. Clusters need not be intervals of scores.
+    name : str
+        What the scores belong to.
+    partition : Partition, optional
+        The cut whose levels are the steps. By default a step is the mean score of a cluster. Each
+        is as wide as its cluster is large.
+
+    Attributes
+    ----------
+    ax_, figure_ : Axes and Figure
+    points_ : list of Line2D
+        One for each cluster.
+    steps_ : StepPatch
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> display = VectorDisplay([5.0, 0.0, 4.0, 1.0], [1, 0, 1, 0]).plot(Figure().subplots())
+    >>> display.steps_.get_data().values
+    array([0.5, 4.5])
+    """
+
+    def __init__(
+        self,
+        scores: npt.ArrayLike,
+        labels: npt.ArrayLike,
+        name: str = "rows",
+        partition: Partition | None = None,
+    ) -> None:
+        self.scores = check_vector(scores, "scores")
+        self.labels = check_labels(labels, self.scores.size, "labels")
+        self.name, self.partition = check_name(name), partition
+        if partition is not None:
+            if not isinstance(partition, Partition):
+                raise ValueError(f"partition must be a Partition, but it is {briefly(partition)}.")
+            check_labels(partition.labels, self.scores.size, "partition.labels")
+
+    @classmethod
+    def from_estimator(
+        cls,
+        model: Any,
+        side: str = "rows",
+        ax: Axes | None = None,
+        refined: bool = True,
+        **kwargs: Any,
+    ) -> VectorDisplay:
+        """Draw the scores of a fitted learner, with the steps of its cut.
+
+        Parameters
+        ----------
+        model : RankOneCoclustering or RankOneClustering
+        side : {"rows", "columns"}
+        ax : Axes, optional
+        refined : bool
+            Whether colours are the final clusters; otherwise those of the cut.
+        **kwargs
+            See `plot`.
+        """
+        prefix = side_prefix(model, side)
+        partition = getattr(model, f"{prefix}partition_")
+        labels = getattr(model, f"{prefix}labels_") if refined else partition.labels
+        return cls(getattr(model, f"{prefix}vector_"), labels, side, partition).plot(ax, **kwargs)
+
+    def plot(self, ax: Axes | None = None, *, legend: bool = True) -> VectorDisplay:
+        """Draw the scores.
+
+        Parameters
+        ----------
+        ax : Axes, optional
+        legend : bool
+            Whether clusters are listed, unless there are more of them than colours.
+        """
+        self.ax_ = ax = axes(ax)
+        self.figure_ = ax.figure
+        order = np.argsort(self.scores, kind="stable")
+        names = np.unique(self.labels)
+        size = float(np.clip(140 / np.sqrt(order.size), 4, 10))
+        self.points_ = []
+        for i, cluster in enumerate(names):
+            ranks = np.flatnonzero(self.labels[order] == cluster)
+            self.points_ += ax.plot(
+                ranks,
+                self.scores[order[ranks]],
+                ".",
+                color=COLOURS[i % len(COLOURS)],
+                markersize=size,
+                markeredgewidth=0,
+                label=str(cluster),
+            )
+        self._draw_steps(ax)
+        ax.set(xlabel="rank", ylabel="score")
+        title(ax, f"Sorted scores of the {self.name}")
+        if legend and 1 < names.size <= len(COLOURS):
+            same = self.partition is None or np.array_equal(self.partition.labels, self.labels)
+            # Scores ascend, which leaves room above the first of them.
+            ax.legend(title="cluster" if same else "refined", frameon=False, loc="upper left")
+        return self
+
+    def _draw_steps(self, ax: Axes) -> None:
+        levels, sizes = self._levels()
+        ends = np.cumsum(sizes) - 0.5
+        edges = np.concatenate([[-0.5], ends])
+        self.steps_ = ax.stairs(levels, edges, baseline=None, color=INK, linewidth=1.5, zorder=3)
+        # Below its right end a step has room, because scores ascend through it.
+        style: dict[str, Any] = {"textcoords": "offset points", "ha": "right", "va": "top"}
+        for level, end, size in zip(levels, ends, sizes, strict=True):
+            if size >= LEAST_SHARE * self.scores.size:
+                text = f"{level:.3g}".replace("-", "\N{MINUS SIGN}")
+                ax.annotate(text, (end, level), (0, -4), color=INK, **style)
+
+    def _levels(self) -> tuple[FloatArray, IntArray]:
+        """Return levels, ascending, and how many scores have each."""
+        if self.partition is not None:
+            return self.partition.levels, self.partition.sizes
+        _, inverse, sizes = np.unique(self.labels, return_inverse=True, return_counts=True)
+        means = np.bincount(inverse, self.scores) / sizes
+        order = np.argsort(means, kind="stable")
+        return means[order], sizes[order]
