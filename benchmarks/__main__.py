@@ -9,7 +9,7 @@ from datetime import date
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks import cuts, vectors
+from benchmarks import cuts, learners, vectors
 from benchmarks.measure import Row
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
@@ -34,7 +34,7 @@ def main() -> None:
     """Measure, print, and write."""
     parts = [heading()]
     print(parts[0])
-    for title, measure in (cuts.TABLES | vectors.TABLES).items():
+    for title, measure in (cuts.TABLES | vectors.TABLES | learners.TABLES).items():
         parts.append(table(title, measure))
         print(parts[-1], flush=True)
     unfinished = RESULTS.with_suffix(".tmp")

@@ -11,6 +11,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -88,7 +89,7 @@ def plain_draw(name: str, noise: float, seed: int) -> Figures:
         numbers = {"true": list(true_numbers(blocks))}
         for selection in ("noise-strict", "noise", "silhouette"):
             numbers[selection] = [
-                choose(path, selection, lambda v=variance: v).n_clusters
+                choose(path, selection, partial(np.asarray, variance)).n_clusters
                 for path, variance in zip(paths, variances, strict=True)
             ]
         for rule, (k, number) in numbers.items():
@@ -346,7 +347,8 @@ SECTIONS: dict[str, tuple[str, Callable[[int], Iterator[str]]]] = {
     ),
     "Without refinement: how the number of clusters is chosen": (
         "NMI of rows / columns with the true numbers given, and with numbers chosen by each rule; "
-        "*right*: draws in which both numbers are. PageRank (two-step) sees the entries less their minimum.",
+        "*right*: draws in which both numbers are. PageRank (two-step) sees the entries less their "
+        "minimum.",
         selections,
     ),
     "No structure": ("How often one cluster is the answer.", structureless),

@@ -345,3 +345,68 @@ def test_components_of_what_exists(m, n, share, seed):
 def test_frames_with_unusual_missing_values():
     frame = pd.DataFrame({"a": pd.array([1, None], dtype="Int64"), "b": [2.0, 3.0]})
     assert as_matrix(frame).n_missing == 1
+
+
+def guises():
+    """Return matrices of all kinds, with their entries (zero where missing) and what exists."""
+    a = RNG.random((30, 20))
+    holes = np.where(RNG.random(a.shape) < 0.3, np.nan, a)
+    thin = np.where(a > 0.6, a, 0.0)
+    everything = np.ones(a.shape)
+    return [
+        (as_matrix(a), a, everything),
+        (as_matrix(np.asfortranarray(a)), a, everything),
+        (as_matrix(holes), np.nan_to_num(holes), ~np.isnan(holes) * 1.0),
+        (as_matrix(np.asfortranarray(holes)), np.nan_to_num(holes), ~np.isnan(holes) * 1.0),
+        (as_matrix(sp.csr_array(thin)), thin, everything),
+        (as_matrix(sp.csc_array(thin)), thin, everything),
+        (as_matrix(sp.csr_array(thin), "absent"), thin, (thin > 0) * 1.0),
+    ]
+
+
+def test_products_with_several_vectors():
+    v, u = RNG.random((20, 3)), RNG.random((30, 4))
+    for matrix, a, exists in guises():
+        assert np.allclose(matrix @ v, a @ v)
+        assert np.allclose(matrix.T @ u, a.T @ u)
+        assert np.allclose(matrix.observed @ v, exists @ v)
+        assert np.allclose(matrix.observed.T @ u, exists.T @ u)
+        own = RNG.integers(0, 3, 30)
+        assert np.allclose(matrix.dot_own(v, own), (a @ v)[np.arange(30), own])
+
+
+def test_groups_of_rows_and_columns():
+    z, w = RNG.integers(0, 4, 30), RNG.integers(0, 3, 20)
+    p, q = RNG.random(30), RNG.random(20)
+    rows, columns = np.eye(4)[z] * p[:, None], np.eye(3)[w] * q[:, None]
+    for matrix, a, _ in guises():
+        assert np.allclose(matrix.group_columns(w, 3, q), a @ columns)
+        assert np.allclose(matrix.group_rows(z, 4, p), a.T @ rows)
+        assert np.allclose(matrix.T.group_columns(z, 4, p), a.T @ rows)
+
+        def largest(sums, part):
+            return sums.argmax(axis=1)
+
+        found, sums = matrix.regroup(w, 3, q, largest, 3, p)
+        assert np.array_equal(found, (a @ columns).argmax(axis=1))
+        assert np.allclose(sums, a.T @ (np.eye(3)[found] * p[:, None]))
+
+
+def test_differences_squares_and_parts():
+    i, j = np.array([0, 3, 5]), np.array([1, 2, 9])
+    p, q = RNG.random(30), RNG.random(20)
+    for matrix, a, exists in guises():
+        sums, counts = matrix.row_differences(i, j)
+        both = exists[i] * exists[j]
+        assert np.allclose(sums, (both * (a[i] - a[j]) ** 2).sum(axis=1))
+        assert np.array_equal(counts, both.sum(axis=1))
+        sums, counts = matrix.column_differences(i, j)
+        both = exists[:, i] * exists[:, j]
+        assert np.allclose(sums, (both * (a[:, i] - a[:, j]) ** 2).sum(axis=0))
+        assert np.array_equal(counts, both.sum(axis=0))
+        rows, columns = matrix.squares(p, q)
+        assert np.allclose(rows, a**2 @ q)
+        assert np.allclose(columns, p @ a**2)
+        part = matrix.part(i, j)
+        assert np.array_equal(np.isnan(part), exists[np.ix_(i, j)] == 0)
+        assert np.allclose(np.nan_to_num(part), a[np.ix_(i, j)])
