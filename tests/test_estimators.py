@@ -197,6 +197,22 @@ def test_new_rows_are_placed():
     assert error_rate(blocks.row_labels[400:], model.predict(blocks.data[400:])) == 0
 
 
+@pytest.mark.parametrize("vectors", ["marginal", "nmf", "svd"])
+@pytest.mark.parametrize("refine", [True, False])
+def test_new_rows_may_lack_columns(vectors, refine):
+    blocks = make_blocks((60, 40), [[1, 9], [6, 2]], sigma=0.2, random_state=0)
+    model = RankOneCoclustering(2, 2, vectors=vectors, refine=refine).fit(blocks.data)
+    row = blocks.data[:1].copy()
+    row[0, :3] = np.nan
+    filled = model.impute(row)
+    if refine or vectors != "marginal":  # whose means depend on which columns there are
+        assert model.predict(row)[0] == model.row_labels_[0]
+    if refine:
+        assert np.abs(filled - blocks.data[:1]).max() < 1
+    sparse = RankOneCoclustering(missing="absent").fit(sp.csr_array(blocks.data))
+    assert sparse.predict(sp.csr_array(np.nan_to_num(row))).shape == (1,)
+
+
 def test_methods_that_cannot_place_rows_have_no_predict():
     model = RankOneClustering(vectors="fiedler", refine=False)
     assert not hasattr(model, "predict")

@@ -145,7 +145,7 @@ class _RankOne(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
             accept_sparse=("csr", "csc"),
             ensure_all_finite=False,  # as_matrix says where
         )
-        matrix = as_matrix(X, self.missing)
+        matrix = as_matrix(X, self.missing, empty_columns=not reset)
         if not reset and matrix.n_missing and not self.__sklearn_tags__().input_tags.allow_nan:
             raise ValueError(
                 f"X has missing entries (NaN), but the learner was fitted by {self.vectors}, which "
@@ -532,6 +532,9 @@ class RankOneCoclustering(BiclusterMixin, ClusterMixin, _RankOne):  # type: igno
         ndarray or sparse matrix
         """
         data = check_array(data, accept_sparse="csr", ensure_all_finite=False)
+        shape = self.row_labels_.size, self.column_labels_.size
+        if data.shape != shape:
+            raise ValueError(f"data must have the shape of X, {shape}, but it has {data.shape}.")
         rows, columns = self.get_indices(i)
         return data[rows][:, columns]
 

@@ -11,6 +11,7 @@ import json
 import os
 import tempfile
 import zipfile
+import zlib
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,20 @@ from rankone.vectors import METHODS
 
 #: Raised when the meaning of files changes.
 FORMAT = 1
+
+#: What reading a damaged archive may raise.
+_DAMAGE = (
+    AttributeError,
+    EOFError,
+    KeyError,
+    MemoryError,
+    NotImplementedError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
 
 _RECORDS = {cls.__name__: cls for cls in (Learned, Scores, Partition, Choice, BlockFit)}
 _METHODS: dict[str, Any] = {cls.__name__: cls for cls in (*METHODS, *CUTS.values())}
@@ -71,7 +86,7 @@ def load(path: str | os.PathLike[str], cls: type[Any]) -> Any:
         estimator = cls(**{name: state.pop(name) for name in cls._get_param_names()})
     except _NotOurs as error:
         raise ValueError(f"{os.fspath(path)} cannot be loaded: {error}.") from None
-    except (AttributeError, KeyError, TypeError, ValueError, EOFError, zipfile.BadZipFile) as error:
+    except _DAMAGE as error:
         raise ValueError(
             f"{os.fspath(path)} is not a file that a learner was saved to, or it is damaged."
         ) from error

@@ -19,7 +19,7 @@ from rankone.matrix.sparse import Sparse
 Missing = Literal["nan", "absent"]
 
 
-def as_matrix(X: Any, missing: Missing = "nan") -> Matrix:
+def as_matrix(X: Any, missing: Missing = "nan", empty_columns: bool = False) -> Matrix:
     """Check a matrix, and sum its rows and columns, in one sweep.
 
     Parameters
@@ -32,6 +32,8 @@ def as_matrix(X: Any, missing: Missing = "nan") -> Matrix:
     missing : {"nan", "absent"}
         Which entries do not exist: those that are NaN; or, in a sparse matrix, also those that
         are absent (stored zeros exist).
+    empty_columns : bool
+        Whether a column may have no entry that exists: new rows may lack what others have.
 
     Returns
     -------
@@ -57,7 +59,7 @@ def as_matrix(X: Any, missing: Missing = "nan") -> Matrix:
         ("Column", matrix.totals.column_counts),
     ):
         empty = np.flatnonzero(counts == 0)
-        if empty.size:
+        if empty.size and not (side == "Column" and empty_columns):
             more = f" (and {empty.size - 1} more)" if empty.size > 1 else ""
             raise ValueError(
                 f"{side} {empty[0]} of X has no entry that exists{more}; leave it out."

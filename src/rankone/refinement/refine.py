@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -58,7 +59,8 @@ class BlockFit:
     criterion : float
         The integrated classification likelihood, up to a constant of the matrix and the loss.
     history : ndarray
-        The criterion from the start to the end; it never falls.
+        The criterion from the start to the end; it never falls. Where clusters of the start were
+        merged because they explain too little, it begins after that.
     n_iter : int
         The number of sweeps.
     converged : bool
@@ -218,7 +220,9 @@ def refine(
         loss = "poisson" if holds_counts(matrix) else "gaussian"
     random = check_random_state(random_state)
 
-    def search(model: BlockModel, rows: IntArray, columns: IntArray) -> tuple[State, Search]:
+    def search(
+        model: BlockModel, rows: IntArray, columns: IntArray, thorough: bool = True
+    ) -> tuple[State, Search]:
         searching = Search(
             model,
             targets,
@@ -227,6 +231,7 @@ def refine(
             max_iter,
             random,
             callback or (lambda step, error: None),
+            thorough,
         )
         return searching.run(rows, columns), searching
 
@@ -234,7 +239,7 @@ def refine(
 
     def search_sample(matrix: Matrix, rows: IntArray, columns: IntArray) -> State:
         model = modelled(matrix)
-        return _searched(model, model.start(rows, columns), search)[0]
+        return _searched(model, model.start(rows, columns), partial(search, thorough=False))[0]
 
     model = modelled(matrix)
     if matrix.shape[0] * matrix.shape[1] > LARGE:

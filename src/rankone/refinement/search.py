@@ -50,13 +50,16 @@ class Search:
     random : RandomState
     callback : callable
         Called after each climb with the number of sweeps and the best criterion.
+    thorough : bool
+        Whether to shake labels that are in doubt, at the end.
 
     Attributes
     ----------
     n_iter : int
         The number of sweeps.
     history : list of float
-        The criterion of the start, and after each step; it never falls.
+        The criterion of the start, and after each step; it never falls. Where clusters were
+        merged that explain too little, what is left is the start.
     converged : bool
         Whether no single move improves the result.
     """
@@ -70,22 +73,27 @@ class Search:
         max_iter: int,
         random: np.random.RandomState,
         callback: Callable[[int, float], None],
+        thorough: bool = True,
     ):
         self.model, self.targets, self.least, self.most = model, targets, least, most
         self.max_iter, self.random, self.callback = max_iter, random, callback
+        self.thorough = thorough
         self.n_iter = 0
         self.history: list[float] = []
         self.converged = False
+        self._seen: tuple[View, View] | None = None
 
     def run(self, rows: IntArray, columns: IntArray) -> State:
         """Improve labels until nothing that is tried improves them."""
         start = self.reached(self.model.start(rows, columns))
-        better: tuple[State, bool] | None = self.prune(*self.climb(start))
-        self.history.append(start.criterion)
+        first, converged = self.climb(start)
+        better: tuple[State, bool] | None = self.prune(first, converged)
+        if better is not None and better[0] is first:  # nothing was merged for other reasons
+            self.history.append(start.criterion)
         while better is not None:
             best, self.converged = better
             self.history.append(best.criterion)
-            better = self.step(best) or self.shake(best)
+            better = self.step(best) or (self.shake(best) if self.thorough else None)
         return best
 
     def reached(self, state: State) -> State:
@@ -171,8 +179,10 @@ class Search:
         return (found, converged) if gain > GAIN * abs(state.criterion) else None
 
     def views(self, state: State) -> tuple[View, View]:
-        """Return what rows, and columns, are seen to be in a state."""
-        return View.of(self.model, state), View.of(self.model.T, state.T)
+        """Return what rows, and columns, are seen to be in a state; those of the last are kept."""
+        if self._seen is None or self._seen[0].state is not state:
+            self._seen = View.of(self.model, state), View.of(self.model.T, state.T)
+        return self._seen
 
     def directions(self, view: View, least: int) -> Directions:
         """Return along what the clusters of rows differ, in single columns."""
