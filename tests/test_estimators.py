@@ -272,6 +272,32 @@ def test_refinement_reaches_numbers_that_scores_do_not_have():
     assert error_rate(np.repeat(range(3), 4), model.row_labels_) == 0
 
 
+@pytest.mark.parametrize("counts", [True, False])
+def test_one_given_number_does_not_hide_the_other_side(counts):
+    z, w = np.repeat([0, 1, 2], 20), np.repeat([0, 1], 20)
+    means = np.array([[2, 6], [6, 2], [4, 4]])[z][:, w]  # the sums of rows tell nothing
+    a = RNG.poisson(means) if counts else means + RNG.normal(size=means.shape)
+    for model in (RankOneClustering(3), RankOneCoclustering(3), RankOneCoclustering(None, 2)):
+        assert error_rate(z, model.fit(a).labels_) < 0.05
+
+
+def test_counts_whose_sums_fall_apart_are_clusters():
+    z = np.repeat([0, 1], 30)
+    a = RNG.poisson(np.where(z == 0, 2, 20)[:, None] * np.ones(30))
+    for model in (RankOneClustering(), RankOneClustering(2)):
+        assert np.array_equal(model.fit(a).labels_, z)
+        assert np.array_equal(model.predict(a), z)
+    assert RankOneClustering(loss="poisson").fit(a).n_clusters_ == 1  # beside margins, nothing
+    with pytest.raises(ValueError, match=r"fitted to counts, but X\[0, 0\] is -1"):
+        RankOneCoclustering(loss="poisson").fit(a).predict(-np.ones((1, 30)))
+
+
+def test_more_than_there_are():
+    a = RNG.normal(size=(12, 8))
+    model = RankOneCoclustering(min_cluster_size=9).fit(a)  # no column cluster can be that large
+    assert model.n_column_clusters_ == 1
+
+
 def test_smallest_clusters():
     blocks = make_blocks((100, 80), [[0, 5], [9, 1]], [0.05, 0.95], sigma=0.3, random_state=0)
     assert np.bincount(blocks.row_labels).min() < 10
@@ -341,6 +367,7 @@ def test_sides_have_their_own_choices():
         ({"selection": "bic"}, "selection must be one of"),
         ({"loss": "l1"}, "loss must be one of"),
         ({"refine": "yes"}, "refine must be True or False"),
+        ({"symmetric": "x"}, "symmetric must be True or False"),
         ({"n_row_clusters": 0}, "n_row_clusters must be a whole number, 1 or more, but it is 0"),
         ({"n_row_clusters": 2.0}, "n_row_clusters must be a whole number"),
         ({"n_row_clusters": 50}, "50 clusters of rows.* but X has 6 rows"),

@@ -12,7 +12,7 @@ from sklearn.utils import Tags, TransformerTags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
-from rankone.checks import check_choice, check_whole
+from rankone.checks import briefly, check_choice, check_whole
 from rankone.cuts import Cut, SortedPottsPath, sorted_potts_path
 from rankone.learning import SIDES, Learned, Plan, certainty, learn, with_loss
 from rankone.matrix import Matrix, as_matrix
@@ -23,6 +23,7 @@ from rankone.refinement.refine import LOSSES
 from rankone.selection import SELECTIONS
 from rankone.typing import FloatArray, IntArray
 from rankone.vectors import VectorMethod
+from rankone.vectors.base import check_magnitude
 
 try:  # scikit-learn 1.9 and later
     from sklearn.callback import CallbackSupportMixin, with_callbacks
@@ -98,10 +99,11 @@ class _RankOne(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         for number, name in zip(numbers, names, strict=True):
             if number is not None:
                 check_whole(number, name)
-        if shared and (numbers[1] not in (None, numbers[0]) or cuts[0] != cuts[1]):
+        differ = cuts[0] != cuts[1] or methods[0] != methods[1]
+        if shared and (numbers[1] not in (None, numbers[0]) or differ):
             raise ValueError(
-                "symmetric=True gives rows and columns one partition; give n_row_clusters and cut "
-                "alone."
+                "symmetric=True gives rows and columns one partition; give n_row_clusters, vectors "
+                "and cut alone."
             )
         numbers = (numbers[0], numbers[0]) if shared else numbers
         cut = [
@@ -112,11 +114,10 @@ class _RankOne(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         check_choice(self.loss, "loss", LOSSES)
         check_whole(self.max_clusters, "max_clusters")
         check_whole(self.min_cluster_size, "min_cluster_size")
-        for flag in ("refine", "verbose"):
-            if not isinstance(getattr(self, flag), (bool, np.bool_)):
-                raise ValueError(
-                    f"{flag} must be True or False, but it is {getattr(self, flag)!r}."
-                )
+        for flag in ("refine", "symmetric", "verbose"):
+            value = getattr(self, flag, False)
+            if not isinstance(value, (bool, np.bool_)):
+                raise ValueError(f"{flag} must be True or False, but it is {briefly(value)}.")
         return Plan(
             methods=(found[0], found[1]),
             cuts=(cut[0][0], cut[1][0]),
@@ -125,6 +126,7 @@ class _RankOne(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
             selection=self.selection,
             refine=bool(self.refine),
             loss=self.loss,
+            found_counts=False,
             shared=shared,
             ignored=ignored,
             max_clusters=self.max_clusters,
@@ -151,6 +153,17 @@ class _RankOne(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
                 f"X has missing entries (NaN), but the learner was fitted by {self.vectors}, which "
                 "takes none; use marginal, nmf or svd."
             )
+        if (
+            not reset
+            and matrix.totals.has_negative
+            and self._learned.refined
+            and self.loss_ == "poisson"
+        ):
+            i, j, value = matrix.first_negative()
+            raise ValueError(
+                f"The learner was fitted to counts, but X[{i}, {j}] is {value:g}; new rows must "
+                "not be negative either."
+            )
         return matrix
 
     def _fit(self, matrix: Matrix, plan: Plan) -> Learned:
@@ -161,6 +174,7 @@ class _RankOne(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
                     f"asked for, but X has {size} {side} "
                     f"(n_samples={matrix.shape[0]}, n_features={matrix.shape[1]})."
                 )
+        check_magnitude(matrix)
         plan = with_loss(plan, holds_counts(matrix))
         with Stages(self, type(self).__name__, self.verbose) as stages:
             learned = learn(matrix, plan, stages)
@@ -177,7 +191,7 @@ class _RankOne(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
     def _confidence(self, matrix: Matrix, side: int) -> FloatArray:
         """Return how probable the labels of one side are."""
         learned = self._learned
-        if self.refine:
+        if learned.refined:
             blocks = learned.blocks if side == 0 else learned.blocks.T
             found = blocks.probabilities(matrix if side == 0 else matrix.T)
             return found[np.arange(found.shape[0]), blocks.row_labels]
@@ -239,7 +253,7 @@ class _RankOne(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
 
     def _predict(self, matrix: Matrix) -> IntArray:
         learned = self._learned
-        if self.refine:
+        if learned.refined:
             return np.asarray(learned.blocks.probabilities(matrix).argmax(axis=1))
         part, scores = learned.partitions[0], self._scores(matrix)
         if part.boundaries is not None and part.n_clusters == self.block_values_.shape[0]:
@@ -343,8 +357,9 @@ class RankOneCoclustering(BiclusterMixin, ClusterMixin, _RankOne):  # type: igno
         means (`Marginal`), and on a side where these vary no more than noise lets them, the leading
         singular pair (`SVD`).
     cut : str or Cut, default="sorted-potts"
-        Step 2: ``"sorted-potts"``, ``"potts"``, ``"largest-gaps"``, ``"sign"``, ``"multiscale"``,
-        or an object of `rankone.cuts`. Numbers of clusters can be selected for sorted Potts only.
+        Step 2: ``"sorted-potts"``, ``"sign"``, ``"multiscale"``; ``"potts"`` and ``"largest-gaps"``
+        with given numbers; or an object of `rankone.cuts`. Numbers of clusters can be selected for
+        sorted Potts only. `Potts` and `TotalVariation` depend on the order of rows and columns.
     row_vectors, column_vectors : str or VectorMethod, optional
         Another Step 1 for one side.
     row_cut, column_cut : str or Cut, optional
@@ -355,8 +370,12 @@ class RankOneCoclustering(BiclusterMixin, ClusterMixin, _RankOne):  # type: igno
         Whether labels are improved against the matrix, and numbers that were not given
         reconsidered; see `rankone.refinement.refine`.
     loss : {"auto", "gaussian", "poisson"}
-        How entries vary around the value of their block, for refinement and imputation. By default
-        counts are recognised.
+        How entries vary around the value of their block, for refinement and imputation: with one
+        variance, so that columns in different units are best standardised; or as counts beside
+        margins, so that rows that differ in nothing but their sum are alike (documents of one
+        kind, some longer). By default counts are recognised (whole numbers, some zero, that vary
+        at least three quarters as much as their mean); if such counts have no blocks beside their
+        margins, but sums that fall apart into clusters, these are the answer.
     symmetric : bool, default=False
         Whether the i-th row and the i-th column are one thing, as in the matrix of a graph: both
         get one partition. The matrix must be symmetric.
@@ -535,6 +554,10 @@ class RankOneCoclustering(BiclusterMixin, ClusterMixin, _RankOne):  # type: igno
         shape = self.row_labels_.size, self.column_labels_.size
         if data.shape != shape:
             raise ValueError(f"data must have the shape of X, {shape}, but it has {data.shape}.")
+        if not 0 <= i < self.n_row_clusters_ * self.n_column_clusters_:
+            raise ValueError(
+                f"i is {i}, but there are {self.n_row_clusters_ * self.n_column_clusters_} blocks."
+            )
         rows, columns = self.get_indices(i)
         return data[rows][:, columns]
 

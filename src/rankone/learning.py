@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from sklearn.exceptions import ConvergenceWarning
 
 from rankone.cuts import Cut, Partition, SortedPotts, SortedPottsPath, sorted_potts_path
 from rankone.matrix import Matrix, comparable_groups
@@ -42,6 +44,8 @@ class Plan:
     selection : str
     refine : bool
     loss : str
+    found_counts : bool
+        Whether the loss is that of counts because the matrix looks like it.
     shared : bool
         Whether rows and columns have one partition.
     ignored : pair of bool
@@ -57,6 +61,7 @@ class Plan:
     selection: str
     refine: bool
     loss: str
+    found_counts: bool
     shared: bool
     ignored: tuple[bool, bool]
     max_clusters: int
@@ -100,6 +105,8 @@ class Learned:
     paths : pair of SortedPottsPath or None
     blocks : BlockFit
         The labels, refined if that was asked for, numbered by their mean scores.
+    refined : bool
+        Whether they were.
     """
 
     scores: tuple[Scores, Scores]
@@ -107,6 +114,7 @@ class Learned:
     choices: tuple[Choice | None, Choice | None]
     paths: tuple[SortedPottsPath | None, SortedPottsPath | None]
     blocks: BlockFit
+    refined: bool
 
 
 def learn(matrix: Matrix, plan: Plan, callback: Callback) -> Learned:
@@ -118,22 +126,7 @@ def learn(matrix: Matrix, plan: Plan, callback: Callback) -> Learned:
     cut = [cut[0], cut[0]] if plan.shared else cut
     partitions = cut[0][0], cut[1][0]
     rows, columns = (_large_enough(p, plan.min_cluster_size) for p in partitions)
-    if plan.refine:
-        blocks = refine(
-            matrix,
-            rows,
-            columns,
-            loss=plan.loss,
-            n_row_clusters=plan.numbers[0],
-            n_column_clusters=plan.numbers[1],
-            min_cluster_size=plan.min_cluster_size,
-            max_clusters=max(plan.max_clusters, *(p.n_clusters for p in partitions)),
-            random_state=plan.random_state,
-            callback=callback,
-        )
-        blocks = shared(matrix, blocks, plan.min_cluster_size) if plan.shared else blocks
-    else:
-        blocks = block_fit(matrix, rows, columns, plan.loss)
+    blocks, refined = _refined(matrix, rows, columns, plan, callback)
     _warn_of_bound(blocks, plan)
     return Learned(
         scores,
@@ -144,7 +137,47 @@ def learn(matrix: Matrix, plan: Plan, callback: Callback) -> Learned:
             _order(scores[0].values, blocks.row_labels),
             _order(scores[1].values, blocks.column_labels),
         ),
+        refined,
     )
+
+
+def _refined(
+    matrix: Matrix, rows: IntArray, columns: IntArray, plan: Plan, callback: Callback
+) -> tuple[BlockFit, bool]:
+    """Return the blocks of labels, refined if that was asked for and makes sense; and whether.
+
+    Where one number is given, both are found first, because a side that is not yet parted tells
+    nothing of the other. Where counts have no blocks beside their margins, but margins that fall
+    apart into clusters, these are the clusters.
+    """
+    if not plan.refine:
+        return block_fit(matrix, rows, columns, plan.loss), False
+
+    def refine_with(numbers: tuple[int | None, int | None]) -> BlockFit:
+        return refine(
+            matrix,
+            rows,
+            columns,
+            loss=plan.loss,
+            n_row_clusters=numbers[0],
+            n_column_clusters=numbers[1],
+            min_cluster_size=plan.min_cluster_size,
+            max_clusters=max(plan.max_clusters, rows.max() + 1, columns.max() + 1),
+            random_state=plan.random_state,
+            callback=callback,
+        )
+
+    counts = plan.loss == "poisson" and plan.found_counts
+    blocks = None
+    if counts or (None in plan.numbers and plan.numbers != (None, None)):
+        blocks = refine_with((None, None))
+        parted = rows.any() or columns.any()
+        if counts and parted and blocks.values.shape == (1, 1):
+            return block_fit(matrix, rows, columns, plan.loss), False
+        rows, columns = blocks.row_labels, blocks.column_labels
+    if blocks is None or plan.numbers != (None, None):
+        blocks = refine_with(plan.numbers)
+    return shared(matrix, blocks, plan.min_cluster_size) if plan.shared else blocks, True
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,9 +238,11 @@ def automatic(matrix: Matrix, callback: Callback) -> tuple[Extracted, Extracted]
     ]
     if not any(silent):
         return means, means
-    pair = Extracted.of(SVD(), matrix, callback)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # then it is not used
+        pair = Extracted.of(SVD(max_iter=300), matrix, callback)
     assert isinstance(pair.vectors, SVDVectors)
-    speaks = pair.vectors.singular_value > 0
+    speaks = pair.vectors.singular_value > 0 and pair.vectors.converged
     return (
         pair if silent[0] and speaks else means,
         pair if silent[1] and speaks else means,
@@ -327,4 +362,4 @@ def with_loss(plan: Plan, counts: bool) -> Plan:
     """Return the plan with the loss that the matrix suggests, if that was left to it."""
     if plan.loss != "auto":
         return plan
-    return replace(plan, loss="poisson" if counts else "gaussian")
+    return replace(plan, loss="poisson" if counts else "gaussian", found_counts=counts)

@@ -61,6 +61,8 @@ def save(estimator: BaseEstimator, path: str | os.PathLike[str]) -> None:
     }
     arrays["json"] = np.frombuffer(json.dumps(content).encode(), np.uint8)
     target = Path(path)
+    if not target.parent.is_dir():
+        raise FileNotFoundError(f"{target} cannot be written: its folder does not exist.")
     handle, unfinished = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     try:
         with os.fdopen(handle, "wb") as file:

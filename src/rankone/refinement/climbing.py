@@ -112,9 +112,11 @@ def settled(model: BlockModel, sums: Sums, rows: IntArray, k: int, least: int) -
 def assigned(chances: FloatArray, least: int) -> IntArray:
     """Return the best cluster of each row, such that each cluster has at least so many.
 
-    Where one would have fewer, the rows that lose least by it are put there.
+    Where one would have fewer, the rows that lose least by it are put there. (There may be too few
+    rows for so many in each; then as many as can be.)
     """
     labels: IntArray = chances.argmax(axis=1)
+    least = min(least, labels.size // chances.shape[1])
     sizes = np.bincount(labels, minlength=chances.shape[1])
     while sizes.min() < least:
         to = int(sizes.argmin())
