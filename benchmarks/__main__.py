@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import platform
+import re
+import sys
 from collections.abc import Callable, Iterator
 from datetime import date
 from importlib.metadata import version
@@ -30,17 +32,32 @@ PACKAGES = (
 )
 
 
+TABLES = cuts.TABLES | vectors.TABLES | learners.TABLES
+
+
 def main() -> None:
-    """Measure, print, and write."""
-    parts = [heading()]
-    print(parts[0])
-    for title, measure in (cuts.TABLES | vectors.TABLES | learners.TABLES).items():
-        parts.append(table(title, measure))
-        print(parts[-1], flush=True)
+    """Measure, print, and write; only some tables, if words of their titles are given."""
+    words = [word.lower() for word in sys.argv[1:]]
+    sections = existing() if words else {}
+    first = sections.pop("", heading())
+    for title, measure in TABLES.items():
+        if not words or any(word in title.lower() for word in words):
+            sections[title] = table(title, measure)
+            if words:
+                sections[title] += f"\nMeasured apart from the others, {date.today()}.\n"
+            print(sections[title], flush=True)
+    parts = [first, *(sections[title] for title in TABLES if title in sections)]
     unfinished = RESULTS.with_suffix(".tmp")
     unfinished.write_text("\n".join(parts))
     os.replace(unfinished, RESULTS)
     print(f"Written to {os.path.relpath(RESULTS)}")
+
+
+def existing() -> dict[str, str]:
+    """Return the tables of the last run, and, without a title, what stands before them."""
+    first, *others = re.split(r"^(?=## )", RESULTS.read_text(), flags=re.MULTILINE)
+    found = {other.split("\n")[0][3:]: other.rstrip("\n") + "\n" for other in others}
+    return {"": first.rstrip("\n") + "\n", **found}
 
 
 def heading() -> str:

@@ -6,6 +6,7 @@ import warnings
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 import scipy.sparse as sp
 from sklearn.base import clone
@@ -451,6 +452,15 @@ def test_frames_keep_their_names():
     assert list(model.row_names_in_) == list("uvwxyz")
     with pytest.raises(ValueError, match="feature names"):
         model.predict(frame[["c", "b", "a"]])
+
+
+def test_polars_frames_keep_their_names():
+    values = RNG.random((6, 3))
+    frame = pl.DataFrame({name: values[:, j] for j, name in enumerate("abc")})
+    model = RankOneCoclustering().fit(frame)
+    assert list(model.feature_names_in_) == ["a", "b", "c"]
+    assert np.array_equal(model.row_labels_, RankOneCoclustering().fit(values).row_labels_)
+    assert np.array_equal(model.predict(frame), model.row_labels_)
 
 
 def test_absent_entries_may_be_missing():
