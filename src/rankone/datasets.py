@@ -284,5 +284,5 @@ def _finished(
         data[random.uniform(size=data.shape) < share] = np.nan
     if shuffle:
         i, j = random.permutation(rows.size), random.permutation(columns.size)
-        data, rows, columns = data[i][:, j], rows[i], columns[j]
+        data, rows, columns = data[np.ix_(i, j)], rows[i], columns[j]
     return Blocks(data, rows, columns, means)

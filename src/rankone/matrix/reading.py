@@ -71,7 +71,7 @@ def _dense(X: Any, missing: Missing) -> Matrix:
     if missing == "absent":
         raise ValueError("missing='absent' is for sparse matrices; in a dense X, write NaN.")
     array = _to_array(X)
-    if array.flags.c_contiguous or not array.flags.f_contiguous:
+    if array.flags.c_contiguous or abs(array.strides[0]) >= abs(array.strides[1]):
         return Dense(array)
     return _of_transpose(lambda: Dense(array.T))
 
