@@ -15,7 +15,7 @@ from rankone.refinement.model import BlockModel, State, Sums
 from rankone.typing import FloatArray, IntArray
 
 #: Single moves are looked for where rows times blocks are no more than this.
-MOST_MOVES = 2**20
+MOST_MOVES = 2**16
 
 #: Rows times clusters that are too many to move them until none moves, or just to try.
 MANY = 2**17

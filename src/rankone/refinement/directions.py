@@ -11,7 +11,7 @@ from rankone.refinement.model import BlockModel, State, Sums
 from rankone.typing import FloatArray, IntArray
 
 #: Rows and columns that a large cluster is judged by at first, and sweeps that bring in the rest.
-SAMPLE, POWER = 512, 3
+SAMPLE, POWER = 512, 1
 
 
 def by_blocks(state: State, sums: Sums, least: int) -> list[FloatArray | None]:
