@@ -288,6 +288,9 @@ def test_counts_whose_sums_fall_apart_are_clusters():
     for model in (RankOneClustering(), RankOneClustering(2)):
         assert np.array_equal(model.fit(a).labels_, z)
         assert np.array_equal(model.predict(a), z)
+        assert model.converged_
+    fiedler = RankOneClustering(vectors="fiedler").fit(a)  # its scores cannot place new rows
+    assert np.array_equal(fiedler.predict(a), fiedler.labels_)
     assert RankOneClustering(loss="poisson").fit(a).n_clusters_ == 1  # beside margins, nothing
     with pytest.raises(ValueError, match=r"fitted to counts, but X\[0, 0\] is -1"):
         RankOneCoclustering(loss="poisson").fit(a).predict(-np.ones((1, 30)))
@@ -316,6 +319,7 @@ def test_symmetric():
     model = RankOneCoclustering(symmetric=True).fit(a + a.T)
     assert np.array_equal(model.row_labels_, model.column_labels_)
     assert error_rate(truth, model.row_labels_) < 0.02
+    assert np.array_equal(model.predict(a + a.T), model.row_labels_)
     with pytest.raises(ValueError, match="needs a symmetric matrix"):
         RankOneCoclustering(symmetric=True).fit(a)
     with pytest.raises(ValueError, match="square matrix, but X has 100 rows and 120 columns"):

@@ -148,23 +148,24 @@ class _RankOne(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
             ensure_all_finite=False,  # as_matrix says where
         )
         matrix = as_matrix(X, self.missing, empty_columns=not reset)
-        if not reset and matrix.n_missing and not self.__sklearn_tags__().input_tags.allow_nan:
+        if not reset:
+            self._check_new_rows(matrix)
+        return matrix
+
+    def _check_new_rows(self, matrix: Matrix) -> None:
+        """Refuse rows that could not have been in the fitted matrix."""
+        if matrix.n_missing and not self.__sklearn_tags__().input_tags.allow_nan:
             raise ValueError(
-                f"X has missing entries (NaN), but the learner was fitted by {self.vectors}, which "
-                "takes none; use marginal, nmf or svd."
+                f"X has missing entries (NaN), but the learner was fitted by "
+                f"{self._method_of_rows()}, which takes none; use marginal, nmf or svd."
             )
-        if (
-            not reset
-            and matrix.totals.has_negative
-            and self._learned.refined
-            and self.loss_ == "poisson"
-        ):
+        counts = self._learned.refined and self.loss_ == "poisson"
+        if counts and matrix.totals.has_negative:
             i, j, value = matrix.first_negative()
             raise ValueError(
                 f"The learner was fitted to counts, but X[{i}, {j}] is {value:g}; new rows must "
                 "not be negative either."
             )
-        return matrix
 
     def _fit(self, matrix: Matrix, plan: Plan) -> Learned:
         for number, size, side in zip(plan.numbers, matrix.shape, SIDES, strict=True):
@@ -182,7 +183,7 @@ class _RankOne(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         self.n_iter_ = max(1, *(scores.n_iter for scores in learned.scores))
         self.n_iter_ += learned.blocks.n_iter
         self.converged_ = all(scores.converged for scores in learned.scores) and (
-            not plan.refine or learned.blocks.converged
+            not learned.refined or learned.blocks.converged
         )
         self.loss_ = learned.blocks.loss
         self.block_values_ = learned.blocks.values

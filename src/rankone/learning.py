@@ -126,7 +126,8 @@ def learn(matrix: Matrix, plan: Plan, callback: Callback) -> Learned:
     cut = [cut[0], cut[0]] if plan.shared else cut
     partitions = cut[0][0], cut[1][0]
     rows, columns = (_large_enough(p, plan.min_cluster_size) for p in partitions)
-    blocks, refined = _refined(matrix, rows, columns, plan, callback)
+    places = scores[0].weights is not None
+    blocks, refined = _refined(matrix, rows, columns, plan, places, callback)
     _warn_of_bound(blocks, plan)
     return Learned(
         scores,
@@ -142,13 +143,19 @@ def learn(matrix: Matrix, plan: Plan, callback: Callback) -> Learned:
 
 
 def _refined(
-    matrix: Matrix, rows: IntArray, columns: IntArray, plan: Plan, callback: Callback
+    matrix: Matrix,
+    rows: IntArray,
+    columns: IntArray,
+    plan: Plan,
+    places: bool,
+    callback: Callback,
 ) -> tuple[BlockFit, bool]:
     """Return the blocks of labels, refined if that was asked for and makes sense; and whether.
 
     Where one number is given, both are found first, because a side that is not yet parted tells
     nothing of the other. Where counts have no blocks beside their margins, but margins that fall
-    apart into clusters, these are the clusters.
+    apart into clusters, these are the clusters (if their scores can place new rows, and they are as
+    many as were asked for).
     """
     if not plan.refine:
         return block_fit(matrix, rows, columns, plan.loss), False
@@ -172,7 +179,11 @@ def _refined(
     if counts or (None in plan.numbers and plan.numbers != (None, None)):
         blocks = refine_with((None, None))
         parted = rows.any() or columns.any()
-        if counts and parted and blocks.values.shape == (1, 1):
+        as_asked = all(
+            number in (None, labels.max() + 1)
+            for number, labels in zip(plan.numbers, (rows, columns), strict=True)
+        )
+        if counts and places and parted and as_asked and blocks.values.shape == (1, 1):
             return block_fit(matrix, rows, columns, plan.loss), False
         rows, columns = blocks.row_labels, blocks.column_labels
     if blocks is None or plan.numbers != (None, None):

@@ -171,6 +171,25 @@ def test_overdispersed_counts_are_not_split_without_end():
     assert fit.dispersion > 2
 
 
+@pytest.mark.parametrize("rounds", [1, 2, 6])
+def test_labels_belong_to_the_dispersion_that_is_returned(rounds, monkeypatch):
+    monkeypatch.setattr(sys.modules[refine.__module__], "ROUNDS", rounds)
+    a = make_counts((60, 50), [[4, 1], [1, 3]], mean=6, spread=1, random_state=0).data
+    a *= RNG.integers(1, 4, a.shape)  # vary more than Poisson counts
+    fit = refine(a, np.zeros(60, int), np.zeros(50, int), loss="poisson", random_state=0)
+    assert np.array_equal(fit.probabilities(as_matrix(a)).argmax(axis=1), fit.row_labels)
+
+
+def test_samples_do_not_know_the_numbers(monkeypatch):
+    monkeypatch.setattr(sys.modules[refine.__module__], "LARGE", 1000)
+    monkeypatch.setattr("rankone.refinement.sampling.SAMPLE", 40)
+    data = make_paper("D1", noise=0.5, random_state=0).data
+    z, w = np.zeros(600, int), np.zeros(300, int)
+    fit = refine(data, z, w, n_row_clusters=45, min_cluster_size=5, random_state=0)
+    assert fit.values.shape[0] == 45  # more than a sample has rows
+    assert np.bincount(fit.row_labels).min() >= 5
+
+
 def test_blocks_as_they_are():
     a = make_paper("D3", random_state=0).data
     z, w = labels(300, 2), labels(200, 3)

@@ -85,11 +85,13 @@ class Poisson(Family):
     Parameters
     ----------
     dispersion : float
-        The variance of a count beside its mean, one or more: likelihoods are divided by it.
+        The variance of a count beside its mean: likelihoods are divided by it.
+    least : float
+        The least that it can be: one for counts, next to nothing where the unit is arbitrary.
     """
 
-    def __init__(self, dispersion: float = 1.0):
-        self.dispersion = dispersion
+    def __init__(self, dispersion: float = 1.0, least: float = 1.0):
+        self.dispersion, self.least = dispersion, least
 
     def explained(self, total: FloatArray, size: FloatArray) -> FloatArray:
         """Return the information of the rates."""

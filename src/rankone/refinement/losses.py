@@ -42,6 +42,11 @@ def is_whole(matrix: Matrix) -> bool:
     return matrix.sum_of(lambda a: (a % 1 != 0).astype(float)) == 0
 
 
+def model_of(matrix: Matrix, loss: str) -> BlockModel:
+    """Return the model of a loss, ``"gaussian"`` or ``"poisson"``."""
+    return gaussian_model(matrix) if loss == "gaussian" else poisson_model(matrix)
+
+
 def gaussian_model(matrix: Matrix) -> BlockModel:
     """Return the model of entries with one variance."""
     n_entries = float(matrix.totals.row_counts.sum())
@@ -64,7 +69,8 @@ def poisson_model(matrix: Matrix) -> BlockModel:
     rows = t.rows * (matrix.shape[1] / t.row_counts)
     columns = t.columns * (matrix.shape[0] / t.column_counts) / total
     ones = np.ones(matrix.shape[0]), np.ones(matrix.shape[1])
-    model = BlockModel(matrix, Poisson(), rows, columns, ones[0], ones[1])
+    family = Poisson(least=1.0 if is_whole(matrix) else float(np.finfo(float).tiny))
+    model = BlockModel(matrix, family, rows, columns, ones[0], ones[1])
     if matrix.n_missing:
         one_row, one_column = (np.zeros(size, np.intp) for size in matrix.shape)
         return _with_margins(model, one_row, one_column, np.ones((1, 1)))
@@ -79,6 +85,8 @@ def adapted(model: BlockModel, state: State) -> BlockModel:
     E_{ij}`, that of a column likewise, and an entry's is nearly the product of both: rows and
     columns that vary more weigh less.
     """
+    assert isinstance(model.family, Poisson)
+    least = model.family.least
     rates = ratio(state.blocks.total, state.blocks.size)
     if model.matrix.n_missing:
         model = _with_margins(model, state.rows, state.columns, rates)
@@ -87,7 +95,6 @@ def adapted(model: BlockModel, state: State) -> BlockModel:
     columns = _residual_squares(model.T, state.T, np.ones(m))
     expected = _expected(model), _expected(model.T)
     freedom = max(0.1, 1.0 - (m + n - 1 + rates.size) / model.n_entries)
-    least = 1.0 if is_whole(model.matrix) else float(np.finfo(float).tiny)
     overall = max(float(rows.sum() / expected[0].sum()) / freedom, least)
     scales = []
     for squares, sums in zip((rows, columns), expected, strict=True):
@@ -97,7 +104,8 @@ def adapted(model: BlockModel, state: State) -> BlockModel:
     rest = float(scales[0] ** 2 @ _residual_squares(model, state, scales[1] ** 2))
     dispersion = rest / float(_expected(scaled).sum()) / freedom
     # Poisson counts that are scaled vary less than their mean, by their scale.
-    return replace(scaled, family=Poisson(max(dispersion, least * float(np.mean(scales[0])))))
+    dispersion = max(dispersion, least * float(np.mean(scales[0])))
+    return replace(scaled, family=Poisson(dispersion, least))
 
 
 def _expected(model: BlockModel) -> FloatArray:

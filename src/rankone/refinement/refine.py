@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,7 @@ from rankone.matrix.base import members
 from rankone.matrix.reading import Missing
 from rankone.refinement.climbing import assigned
 from rankone.refinement.families import Gaussian, Poisson, ratio
-from rankone.refinement.losses import adapted, gaussian_model, holds_counts, poisson_model
+from rankone.refinement.losses import adapted, holds_counts, model_of
 from rankone.refinement.model import BlockModel, State, Sums, chances
 from rankone.refinement.sampling import by_a_sample
 from rankone.refinement.search import Search
@@ -220,52 +219,40 @@ def refine(
         loss = "poisson" if holds_counts(matrix) else "gaussian"
     random = check_random_state(random_state)
 
-    def search(
-        model: BlockModel, rows: IntArray, columns: IntArray, thorough: bool = True
-    ) -> tuple[State, Search]:
-        searching = Search(
-            model,
-            targets,
-            (least, least),
-            max_clusters,
-            max_iter,
-            random,
-            callback or (lambda step, error: None),
-            thorough,
-        )
-        return searching.run(rows, columns), searching
+    common = max_clusters, max_iter, random, callback or (lambda step, error: None)
 
-    modelled = gaussian_model if loss == "gaussian" else poisson_model
+    def searching(model: BlockModel) -> Search:
+        return Search(model, targets, (least, least), *common)
 
     def search_sample(matrix: Matrix, rows: IntArray, columns: IntArray) -> State:
-        model = modelled(matrix)
-        return _searched(model, model.start(rows, columns), partial(search, thorough=False))[0]
+        # Numbers and sizes are those of the whole matrix, so that a sample goes without.
+        model = model_of(matrix, loss)
+        start = model.start(rows, columns)
+        return _searched(
+            model, start, lambda m: Search(m, (None, None), (1, 1), *common, thorough=False)
+        )[0]
 
-    model = modelled(matrix)
+    model = model_of(matrix, loss)
     if matrix.shape[0] * matrix.shape[1] > LARGE:
         rows, columns = by_a_sample(model, rows, columns, search_sample, random)
-    state, model, searching = _searched(model, model.start(rows, columns), search)
-    return _fit(loss, model, state, searching)
-
-
-Searching = Callable[[BlockModel, IntArray, IntArray], tuple[State, Search]]
+    return _fit(loss, *_searched(model, model.start(rows, columns), searching))
 
 
 def _searched(
-    model: BlockModel, start: State, search: Searching
-) -> tuple[State, BlockModel, Search]:
+    model: BlockModel, start: State, searching: Callable[[BlockModel], Search]
+) -> tuple[State, Search]:
     """Search; for counts, until the dispersion is that of the blocks that were found."""
     if isinstance(model.family, Gaussian):
-        state, searching = search(model, start.rows, start.columns)
-        return state, model, searching
-    model = adapted(model, start)
+        search = searching(model)
+        return search.run(start.rows, start.columns), search
+    state, better = start, adapted(model, start)
     for _ in range(ROUNDS):
-        state, searching = search(model, start.rows, start.columns)
-        better = adapted(model, state)
-        if _close(model, better):
+        search = searching(better)
+        state = search.run(state.rows, state.columns)
+        better = adapted(search.model, state)
+        if _close(search.model, better):
             break
-        start, model = state, better
-    return state, model, searching
+    return state, search  # whose model the state is of
 
 
 def _close(a: BlockModel, b: BlockModel) -> bool:
@@ -288,7 +275,16 @@ def shared(matrix: Matrix, fit: BlockFit, least: int) -> BlockFit:
     Columns get the labels of rows; then all that would rather be elsewhere move at once, as long as
     the criterion rises.
     """
-    model = gaussian_model(matrix) if fit.loss == "gaussian" else poisson_model(matrix)
+    model = model_of(matrix, fit.loss)
+    if isinstance(model.family, Poisson):
+        model = replace(
+            model,
+            family=Poisson(fit.dispersion, model.family.least),
+            row_margins=fit.row_margins,
+            column_margins=fit.column_margins,
+            row_scales=fit.row_scales,
+            column_scales=fit.column_scales,
+        )
     state = model.start(fit.row_labels, fit.row_labels)
     for _ in range(100):
         k = state.shape[0]
@@ -299,15 +295,22 @@ def shared(matrix: Matrix, fit: BlockFit, least: int) -> BlockFit:
         if not moved.criterion > state.criterion:
             break
         state = moved
+    found = _fit_of(fit.loss, model, state)
+    return replace(found, n_iter=fit.n_iter, converged=fit.converged)
+
+
+def _fit(loss: str, state: State, search: Search) -> BlockFit:
+    """Return what a search found."""
     return replace(
-        _fit(fit.loss, model, state),
-        dispersion=fit.dispersion,
-        n_iter=fit.n_iter,
-        converged=fit.converged,
+        _fit_of(loss, search.model, state),
+        history=np.array(search.history),
+        n_iter=search.n_iter,
+        converged=search.converged,
     )
 
 
-def _fit(loss: str, model: BlockModel, state: State, searching: Search | None = None) -> BlockFit:
+def _fit_of(loss: str, model: BlockModel, state: State) -> BlockFit:
+    """Return the blocks of a state as they are."""
     natural, cumulant = model.family.parameters(state.blocks.total, state.blocks.size)
     return BlockFit(
         loss=loss,
@@ -323,20 +326,22 @@ def _fit(loss: str, model: BlockModel, state: State, searching: Search | None = 
         centre=model.centre,
         dispersion=getattr(model.family, "dispersion", 1.0),
         criterion=state.criterion,
-        history=np.array(searching.history if searching else [state.criterion]),
-        n_iter=searching.n_iter if searching else 0,
-        converged=searching.converged if searching else False,
+        history=np.array([state.criterion]),
+        n_iter=0,
+        converged=False,
     )
 
 
 def block_fit(matrix: Matrix, rows: IntArray, columns: IntArray, loss: str = "auto") -> BlockFit:
     """Return the blocks of labels as they are."""
-    if loss == "gaussian" or (loss == "auto" and not holds_counts(matrix)):
-        model = gaussian_model(matrix)
-        return _fit("gaussian", model, model.start(rows, columns))
-    model = poisson_model(matrix)
-    model = adapted(model, model.start(rows, columns))
-    return _fit("poisson", model, model.start(rows, columns))
+    if loss == "auto":
+        loss = "poisson" if holds_counts(matrix) else "gaussian"
+    model = model_of(matrix, loss)
+    state = model.start(rows, columns)
+    if loss == "poisson":
+        model = adapted(model, state)
+        state = model.start(rows, columns)
+    return _fit_of(loss, model, state)
 
 
 def _check_labels(labels: npt.ArrayLike, size: int, name: str) -> IntArray:
