@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import norm
 
+from rankone._criteria import scarcity
 from rankone.datasets import make_counts, make_paper
 from rankone.matrix import as_matrix
 from rankone.metrics import coclustering_error, error_rate
 from rankone.refinement import block_fit, holds_counts, refine
 from rankone.refinement.climbing import assigned, climbed
 from rankone.refinement.losses import gaussian_model, poisson_model
-from rankone.refinement.model import scarcity
 
 RNG = np.random.default_rng(0)
 

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rankone._criteria import scarcity
 from rankone.matrix import Matrix
 from rankone.matrix.base import members
 from rankone.refinement.families import Family
@@ -158,18 +159,6 @@ class BlockModel:
     def chances(self, sums: Sums, blocks: Sums, sizes: npt.NDArray[Any]) -> FloatArray:
         """Return the log-likelihood of each row in each cluster, up to a constant of the row."""
         return chances(sums, *self.family.parameters(blocks.total, blocks.size), sizes)
-
-
-def scarcity(n_clusters: int, size: int) -> float:
-    """Return what is to be subtracted from a criterion where there are few rows for a cluster.
-
-    Penalties of information criteria are meant for many observations for each parameter; this is
-    the correction of Hurvich and Tsai (1989), with two parameters for a cluster.
-    """
-    n_parameters = 2 * n_clusters
-    if n_clusters == 1:
-        return 0.0
-    return n_parameters * (n_parameters + 1) / (2 * max(size - n_parameters - 1, 1))
 
 
 def chances(

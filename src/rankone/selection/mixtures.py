@@ -22,9 +22,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import logsumexp
 
+from rankone._criteria import scarcity
 from rankone._kernel import inlined, kernel
 from rankone.cuts.path import SortedPottsPath
-from rankone.refinement.model import scarcity
 from rankone.typing import FloatArray, IntArray
 
 #: Scores are fitted in groups of neighbours, no more than these.
