@@ -13,6 +13,7 @@ from pathlib import Path
 
 from benchmarks import cuts, learners, vectors
 from benchmarks.measure import Row
+from rankone._atomic import replacing
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
 PACKAGES = (
@@ -47,9 +48,8 @@ def main() -> None:
                 sections[title] += f"\nMeasured apart from the others, {date.today()}.\n"
             print(sections[title], flush=True)
     parts = [first, *(sections[title] for title in TABLES if title in sections)]
-    unfinished = RESULTS.with_suffix(".tmp")
-    unfinished.write_text("\n".join(parts))
-    os.replace(unfinished, RESULTS)
+    with replacing(RESULTS) as file:
+        file.write("\n".join(parts).encode())
     print(f"Written to {os.path.relpath(RESULTS)}")
 
 

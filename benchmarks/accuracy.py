@@ -6,7 +6,6 @@ Peers are given the true numbers of clusters. Run it with ``python -m benchmarks
 
 from __future__ import annotations
 
-import os
 import sys
 import warnings
 from collections.abc import Callable, Iterator
@@ -30,6 +29,7 @@ from rankone import (
     __version__,
     sorted_potts_path,
 )
+from rankone._atomic import replacing
 from rankone.datasets import Blocks, make_counts, make_paper
 from rankone.matrix import as_matrix
 from rankone.metrics import coclustering_error
@@ -400,9 +400,8 @@ def main() -> None:
     for title, (text, lines) in SECTIONS.items():
         parts += [f"## {title}\n", text + "\n", "\n".join(lines(n_draws)) + "\n"]
         print("\n".join(parts[-3:]), flush=True)
-    unfinished = PAGE.with_suffix(".tmp")
-    unfinished.write_text("\n".join(parts))
-    os.replace(unfinished, PAGE)
+    with replacing(PAGE) as file:
+        file.write("\n".join(parts).encode())
 
 
 if __name__ == "__main__":

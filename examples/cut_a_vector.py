@@ -120,14 +120,9 @@ def draw_choice(axes: Axes, path: SortedPottsPath, scores: FloatArray, best: Par
 
 
 def save(figure: Figure, picture: Path) -> None:
-    """Write a picture in one go: it is there whole, or not at all."""
+    """Write a picture, and make its folder."""
     picture.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = picture.with_name(f".{picture.name}.{os.getpid()}")
-    try:
-        figure.savefig(unfinished, format="png")
-        os.replace(unfinished, picture)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    figure.savefig(picture)
 
 
 if __name__ == "__main__":

@@ -6,20 +6,18 @@ that are listed here are made, and only their own parameters and fields are set.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
-import tempfile
 import zipfile
 import zlib
 from dataclasses import fields, is_dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
 
 from rankone import __version__
+from rankone._atomic import replacing
 from rankone.cuts import Partition
 from rankone.learning import Learned, Scores
 from rankone.methods import CUTS
@@ -60,18 +58,8 @@ def save(estimator: BaseEstimator, path: str | os.PathLike[str]) -> None:
         "state": {key: _encoded(value, arrays, key) for key, value in state.items()},
     }
     arrays["json"] = np.frombuffer(json.dumps(content).encode(), np.uint8)
-    target = Path(path)
-    if not target.parent.is_dir():
-        raise FileNotFoundError(f"{target} cannot be written: its folder does not exist.")
-    handle, unfinished = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            np.savez_compressed(file, allow_pickle=False, **arrays)
-        os.replace(unfinished, target)
-    except BaseException:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(unfinished)
-        raise
+    with replacing(path) as file:
+        np.savez_compressed(file, allow_pickle=False, **arrays)
 
 
 def load(path: str | os.PathLike[str], cls: type[Any]) -> Any:

@@ -1,0 +1,39 @@
+"""Files that are there whole, or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+
+@contextlib.contextmanager
+def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """Open a file that takes the place of `path` when the block ends, if it ends well.
+
+    Until then it is a hidden file beside it, which is removed if anything is raised, Ctrl-C
+    included.
+
+    Parameters
+    ----------
+    path : str or path-like
+
+    Yields
+    ------
+    file
+        To write bytes to.
+    """
+    target = Path(path)
+    if not target.parent.is_dir():
+        raise FileNotFoundError(f"{target} cannot be written: its folder does not exist.")
+    unfinished = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}")
+    try:
+        with open(unfinished, "xb") as file:
+            yield file
+        os.replace(unfinished, target)
+    except BaseException:
+        unfinished.unlink(missing_ok=True)
+        raise
