@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rankone import (
         cuts,
         datasets,
+        io,
         matrix,
         metrics,
         plotting,
@@ -64,6 +65,7 @@ __all__ = [
     "Vectors",
     "cuts",
     "datasets",
+    "io",
     "matrix",
     "metrics",
     "plotting",
@@ -78,6 +80,7 @@ __all__ = [
 _MODULES = (
     "cuts",
     "datasets",
+    "io",
     "matrix",
     "metrics",
     "plotting",

@@ -8,7 +8,8 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.neighbors import kneighbors_graph
 
-from rankone.vectors import DisconnectedGraphWarning, Fiedler, similarity
+from rankone import _memory
+from rankone.vectors import DisconnectedGraphWarning, Fiedler
 
 RNG = np.random.default_rng(8)
 ROWS, COLUMNS = np.arange(48) * 2 // 48, np.arange(40) * 2 // 40
@@ -137,15 +138,15 @@ def test_regularisation_keeps_a_few_rows_from_taking_over():
 
 
 def test_what_does_not_fit_is_refused_with_its_size(monkeypatch):
-    monkeypatch.setattr(similarity, "available_memory", lambda: 1e4)
+    monkeypatch.setattr(_memory, "available_memory", lambda: 1e4)
     with pytest.raises(ValueError, match=r"48 by 48 entries needs 3.69e-05 GB.*use .*'knn'"):
         Fiedler("rbf").extract(A)
     assert Fiedler("linear").extract(A).converged
-    assert similarity.available_memory() == 1e4
+    assert _memory.available_memory() == 1e4
 
 
 def test_free_memory_is_known():
-    assert similarity.available_memory() > 1e6
+    assert _memory.available_memory() > 1e6
 
 
 def test_a_scaling_that_does_not_exist_is_said():

@@ -13,13 +13,14 @@ from scipy.special import logsumexp, xlogy
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics.pairwise import euclidean_distances
 
+from rankone._memory import check_memory
 from rankone._warnings import warn
 from rankone.checks import check_choice, check_positive, check_whole
 from rankone.matrix import Matrix
 from rankone.typing import FloatArray
 from rankone.vectors._sinkhorn import ABSORB, Scaling, scale, scale_kernel
 from rankone.vectors.base import Callback, Capabilities, VectorMethod, Vectors
-from rankone.vectors.similarity import centred, check_memory, doubles
+from rankone.vectors.similarity import centred, doubles
 
 
 def transport_loss(

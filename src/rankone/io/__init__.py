@@ -1,0 +1,21 @@
+"""Files in, files out: matrices, vectors and labels, with the names of rows and columns.
+
+Nothing in a file is trusted: no pickle is loaded, sizes are compared with what is there before
+memory is asked for, and whatever is wrong is said in one sentence, with its place.
+"""
+
+from rankone.io.columns import read_column, read_labels
+from rankone.io.reading import FORMATS, read_matrix
+from rankone.io.table import FileError, Table
+from rankone.io.writing import write_csv, write_json
+
+__all__ = [
+    "FORMATS",
+    "FileError",
+    "Table",
+    "read_column",
+    "read_labels",
+    "read_matrix",
+    "write_csv",
+    "write_json",
+]

@@ -1,0 +1,161 @@
+"""Matrices in text files: numbers between delimiters, with or without names."""
+
+from __future__ import annotations
+
+import csv
+import io
+import zlib
+from array import array
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from rankone.io.cells import MISSING, is_number, number
+from rankone.io.layout import Layout, find_layout, not_decoded
+from rankone.io.source import Source, check_fits
+from rankone.io.table import FileError, Table, quoted
+from rankone.typing import FloatArray
+
+
+def read_delimited(
+    source: Source,
+    delimiter: str | None = None,
+    header: bool | None = None,
+    index: str | int | None = None,
+    keep: Sequence[str | int] = (),
+    drop: Sequence[str | int] = (),
+    decimal: str = ".",
+    encoding: str = "utf-8",
+) -> Table:
+    """Read a matrix from text; see `rankone.io.read_matrix`.
+
+    There are two roads. The fast one takes files as most are. The careful one takes all that are
+    right, and says where others are wrong; it is the law, and what the fast road cannot take, or
+    refuses, is left to it.
+    """
+    layout = find_layout(source, delimiter, header, index, keep, drop, decimal, encoding)
+    if not source.compressed:
+        check_fits(source, len(layout.kept) * source.size / layout.line_bytes / 2)
+    found = fast(source, layout)
+    values, names = careful(source, layout) if found is None else found
+    titles = None if layout.header is None else [layout.header[j] for j in layout.kept]
+    return Table(values, names, titles, how={"format": "text", **layout.describe()})
+
+
+def fast(source: Source, layout: Layout) -> tuple[FloatArray, list[str] | None] | None:
+    """Read a matrix with pyarrow; None if that is not possible."""
+    names = () if layout.index is None else (layout.index,)
+    table = arrow_table(source, layout, layout.kept, names)
+    if table is None:
+        return None
+    values = np.empty((table.num_rows, len(layout.kept)), order="F")
+    for j, title in enumerate(layout.kept):
+        values[:, j] = table.column(str(title)).to_numpy()
+        if np.isinf(values[:, j]).any():
+            return None
+    return values, table.column(str(layout.index)).to_pylist() if names else None
+
+
+def arrow_table(
+    source: Source, layout: Layout, numeric: Sequence[int], texts: Sequence[int]
+) -> Any | None:
+    """Read columns of a file with pyarrow, whose titles are their numbers.
+
+    None if pyarrow is not installed, or does not understand the file: the careful road says why.
+    """
+    try:
+        import pyarrow as pa
+        from pyarrow import csv as arrow
+    except ImportError:
+        return None
+    types = {str(j): pa.float64() for j in numeric} | {str(j): pa.string() for j in texts}
+    lines_a_block = 1000 if layout.width < 1000 else 100
+    try:
+        with source.open() as file:
+            in_place = source.path is not None and not source.compressed
+            table = arrow.read_csv(
+                pa.OSFile(str(source.path)) if in_place else pa.PythonFile(file, "r"),
+                read_options=arrow.ReadOptions(
+                    column_names=[str(j) for j in range(layout.width)],
+                    skip_rows_after_names=int(layout.header is not None),
+                    block_size=int(min(max(2**20, lines_a_block * layout.line_bytes), 2**26)),
+                    encoding=layout.encoding,
+                ),
+                parse_options=arrow.ParseOptions(
+                    delimiter=layout.delimiter, newlines_in_values=layout.has_quotes
+                ),
+                convert_options=arrow.ConvertOptions(
+                    column_types=types,
+                    include_columns=list(types),
+                    null_values=sorted(MISSING),
+                    decimal_point=layout.decimal,
+                    strings_can_be_null=False,
+                ),
+            )
+    except (pa.ArrowException, OSError, EOFError, ValueError, TypeError, zlib.error):
+        return None
+    return table if table.num_rows else None
+
+
+def careful(source: Source, layout: Layout) -> tuple[FloatArray, list[str] | None]:
+    """Read a file cell by cell."""
+    values = array("d")
+    names: list[str] = []
+    for line, row in lines_of(source, layout):
+        if len(row) != layout.width:
+            raise FileError(
+                source.name,
+                f"it has {len(row)} cells, and lines before it have {layout.width}.",
+                line,
+            )
+        if layout.index is not None:
+            names.append(row[layout.index])
+        values.extend(numbers(source, layout, line, row))
+    matrix = np.frombuffer(values, float) if values else np.empty(0)
+    return matrix.reshape(-1, len(layout.kept)), names if layout.index is not None else None
+
+
+def lines_of(source: Source, layout: Layout) -> Iterator[tuple[int, list[str]]]:
+    """Yield the lines below the header, with their numbers, as lists of cells; not empty lines."""
+    encoding = "utf-8-sig" if layout.encoding == "utf-8" else layout.encoding
+    with source.open() as file:
+        text = io.TextIOWrapper(file, encoding, newline="")
+        reader = csv.reader(text, delimiter=layout.delimiter)
+        first = layout.header is not None
+        try:
+            for row in reader:
+                if row and not first:
+                    yield reader.line_num, row
+                first = first and not row
+        except csv.Error as error:
+            raise FileError(source.name, f"{error}.", reader.line_num + 1) from None
+        except UnicodeDecodeError as error:
+            what = not_decoded(error.object[error.start], layout.encoding)
+            raise FileError(source.name, what, reader.line_num + 1) from None
+        finally:
+            text.detach()
+
+
+def numbers(source: Source, layout: Layout, line: int, row: list[str]) -> list[float]:
+    """Return the numbers of a line, or say which cell is none."""
+    try:
+        return [number(row[j], layout.decimal) for j in layout.kept]
+    except ValueError:
+        raise not_a_number(source, layout, line, row) from None
+
+
+def not_a_number(source: Source, layout: Layout, line: int, row: list[str]) -> FileError:
+    """Say which cell of a line is not a number, and what can be done about it."""
+    j = next(j for j in layout.kept if not is_number(row[j], layout.decimal))
+    cell, title = row[j], layout.title(j)
+    if is_number(cell.lower().replace("inf", "0").replace("inity", "").split("e")[0]):
+        advice = "write nothing where an entry is missing"
+    elif layout.decimal == "." and "," in cell and is_number(cell, ","):
+        advice = "for a decimal comma, set decimal to ','"
+    elif layout.width == 3:
+        advice = "drop the column, or, if lines are row, column, value, read them as triplets"
+    else:
+        advice = "drop the column, or make it the index, which names the rows"
+    what = f"{quoted(cell)} is not a finite number; {advice}."
+    return FileError(source.name, what, line, j + 1, title)

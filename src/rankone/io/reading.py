@@ -1,0 +1,166 @@
+"""Whatever a matrix was written to: its format is known by its first bytes."""
+
+from __future__ import annotations
+
+import os
+import zipfile
+import zlib
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from rankone.checks import check_choice
+from rankone.io.arrays import read_npy, read_npz
+from rankone.io.delimited import read_delimited
+from rankone.io.h5ad import read_h5ad
+from rankone.io.matrix_market import BANNER, read_matrix_market
+from rankone.io.parquet import read_parquet
+from rankone.io.source import Source
+from rankone.io.table import FileError, Table, reason
+from rankone.io.triplets import read_triplets
+
+_TEXT = ("delimiter", "header", "keep", "drop", "decimal", "encoding")
+
+#: Formats by name: the reader, and the options that it takes.
+FORMATS: dict[str, tuple[Callable[..., Table], tuple[str, ...]]] = {
+    "text": (read_delimited, ("index", *_TEXT)),
+    "triplets": (read_triplets, ("duplicates", "absent", *_TEXT)),
+    "parquet": (read_parquet, ("index", "keep", "drop")),
+    "npy": (read_npy, ()),
+    "npz": (read_npz, ("key",)),
+    "matrix-market": (read_matrix_market, ("duplicates",)),
+    "h5ad": (read_h5ad, ("key",)),
+}
+
+#: How files of each format begin; all others are taken for text.
+_BEGINNINGS = {
+    b"\x93NUMPY": "npy",
+    b"PK\x03\x04": "npz",
+    b"PK\x05\x06": "npz",
+    b"PAR1": "parquet",
+    b"\x89HDF\r\n\x1a\n": "h5ad",
+    BANNER: "matrix-market",
+}
+
+
+def read_matrix(
+    path: str | os.PathLike[str],
+    *,
+    format: str | None = None,
+    delimiter: str | None = None,
+    header: bool | None = None,
+    index: str | int | None = None,
+    keep: Sequence[str | int] = (),
+    drop: Sequence[str | int] = (),
+    decimal: str | None = None,
+    encoding: str | None = None,
+    key: str | None = None,
+    duplicates: str | None = None,
+    absent: str | None = None,
+) -> Table:
+    r"""Read a matrix, with the names of its rows and columns, from a file.
+
+    Text (``.csv``, ``.tsv``, also compressed by gzip), Parquet, ``.npy`` (mapped, not read),
+    ``.npz`` (also scipy's sparse ones), Matrix Market (also a folder of 10x Genomics), ``.h5ad``,
+    and triplets: text whose lines are row, column, value.
+
+    Parameters
+    ----------
+    path : str or path-like
+        ``-`` is standard input.
+    format : {"text", "triplets", "parquet", "npy", "npz", "matrix-market", "h5ad"}, optional
+        By default known by the first bytes of the file. Triplets must be named.
+    delimiter : str, optional
+        Of text. By default the one that makes equally many cells of the first lines.
+    header : bool, optional
+        Whether the first line of a text has the names of columns. By default it has, if one of
+        its cells beside the first is not a number.
+    index : str or int, optional
+        The column that has the names of rows, by title or by number from 1; 0 for none. By
+        default the first, if it is not of numbers, or has no title.
+    keep, drop : sequence of str or int
+        The only columns that are read, or those that are left out, by title or number from 1.
+    decimal : str, optional
+        The decimal point of text.
+    encoding : str, optional
+        Of text; UTF-8 by default.
+    key : str, optional
+        Which array of an archive; of annotated data, which matrix (``"layers/counts"``).
+    duplicates : {"error", "sum", "mean", "first", "last"}, optional
+        What to do about entries that are listed more than once, in triplets and (``"sum"`` only)
+        in Matrix Market; an error by default.
+    absent : {"zero", "missing"}
+        What pairs are that are not among the triplets. There is no default.
+
+    Returns
+    -------
+    Table
+
+    Raises
+    ------
+    FileError
+        In one sentence: what is wrong with the file, where, and what to do.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "wines.csv"
+    >>> _ = path.write_text("wine,alcohol,acid\nChianti,13.5,2.3\nRioja,12.8,NA\n")
+    >>> table = read_matrix(path)
+    >>> table.row_names, table.column_names, table.values
+    (['Chianti', 'Rioja'], ['alcohol', 'acid'], array([[13.5,  2.3],
+           [12.8,  nan]]))
+    """
+    source = Source.of(path)
+    given = {
+        "delimiter": delimiter,
+        "header": header,
+        "index": index,
+        "keep": tuple(keep) or None,
+        "drop": tuple(drop) or None,
+        "decimal": decimal,
+        "encoding": encoding,
+        "key": key,
+        "duplicates": duplicates,
+        "absent": absent,
+    }
+    given = {name: value for name, value in given.items() if value is not None}
+    if format is not None:
+        check_choice(format, "format", FORMATS)
+    return _guarded(source, lambda: _read(source, format or _format(source), given))
+
+
+def _read(source: Source, format: str, given: dict[str, Any]) -> Table:
+    reader, options = FORMATS[format]
+    for name in given:
+        if name not in options:
+            raise FileError(source.name, f"{name} is not an option of {format} files.")
+    table = reader(source, **given)
+    if 0 in table.values.shape:
+        raise FileError(source.name, f"it has no entries: its shape is {table.values.shape}.")
+    return table
+
+
+def _format(source: Source) -> str:
+    """Know a format by the first bytes of a file."""
+    if source.path is not None and source.path.is_dir():
+        return "matrix-market"
+    head = source.head(16)
+    if not head:
+        raise FileError(source.name, "it is empty.")
+    if source.name.lower().endswith((".xlsx", ".ods")) and head.startswith(b"PK"):
+        raise FileError(source.name, "it is a spreadsheet; save it as csv.")
+    return next((name for start, name in _BEGINNINGS.items() if head.startswith(start)), "text")
+
+
+def _guarded(source: Source, read: Callable[[], Table]) -> Table:
+    """Say in one sentence what libraries say in their own ways."""
+    try:
+        return read()
+    except FileError:
+        raise
+    except MemoryError:
+        raise FileError(source.name, "it does not fit into memory.") from None
+    except (EOFError, zlib.error, zipfile.BadZipFile, NotImplementedError) as error:
+        raise FileError(source.name, f"it is cut short, or damaged ({reason(error)}).") from None
+    except (OSError, ValueError, OverflowError) as error:
+        raise FileError(source.name, f"{reason(error)}.") from None

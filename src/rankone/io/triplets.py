@@ -1,0 +1,145 @@
+"""Matrices in long form: a line for each entry, ``row, column, value``."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from rankone.checks import check_choice
+from rankone.io.cells import is_number
+from rankone.io.delimited import arrow_table, lines_of, numbers
+from rankone.io.layout import Layout, find_layout
+from rankone.io.source import Source, check_fits
+from rankone.io.table import FileError, Table, quoted
+from rankone.typing import FloatArray, IntArray
+
+#: What may be done about a pair that is listed more than once.
+DUPLICATES = ("error", "sum", "mean", "first", "last")
+
+
+def read_triplets(
+    source: Source,
+    duplicates: str = "error",
+    absent: str | None = None,
+    delimiter: str | None = None,
+    header: bool | None = None,
+    keep: Sequence[str | int] = (),
+    drop: Sequence[str | int] = (),
+    decimal: str = ".",
+    encoding: str = "utf-8",
+) -> Table:
+    """Read a sparse matrix from its entries; see `rankone.io.read_matrix`."""
+    check_choice(duplicates, "duplicates", DUPLICATES)
+    if absent is None:
+        raise FileError(
+            source.name,
+            "pairs of row and column that are not listed may be zeros, or missing; say which "
+            "(absent: zero or missing).",
+        )
+    check_choice(absent, "absent", ("zero", "missing"))
+    layout = _layout(source, delimiter, header, keep, drop, decimal, encoding)
+    entries = _entries(source, layout)
+    shape = len(entries.row_names), len(entries.column_names)
+    check_fits(source, 3 * entries.values.size + sum(shape))
+    if absent == "missing":
+        entries = entries.where(entries.values == entries.values)
+    matrix = _matrix(source, layout, entries, duplicates)
+    how = {**layout.describe(), "format": "triplets", "duplicates": duplicates, "absent": absent}
+    del how["names of rows"]
+    missing = "absent" if absent == "missing" else "nan"
+    return Table(matrix, entries.row_names, entries.column_names, missing, how)
+
+
+@dataclass(frozen=True)
+class _Entries:
+    """Entries in the order of the file; names in that in which they first appear."""
+
+    rows: IntArray
+    columns: IntArray
+    values: FloatArray
+    row_names: list[str]
+    column_names: list[str]
+
+    def where(self, kept: Any) -> _Entries:
+        """Return some of the entries."""
+        return replace(
+            self, rows=self.rows[kept], columns=self.columns[kept], values=self.values[kept]
+        )
+
+
+def _layout(source: Source, delimiter: Any, header: bool | None, *others: Any) -> Layout:
+    """Look at the file: its first line is a header, unless it ends in a number."""
+    titled = True if header is None else header
+    layout = find_layout(source, delimiter, titled, 0, *others)
+    if len(layout.kept) != 3:
+        raise FileError(
+            source.name,
+            f"triplets have three columns (row, column, value), but it has {len(layout.kept)}; "
+            "drop the others.",
+        )
+    if header is None and is_number(layout.title(layout.kept[2]) or "", layout.decimal):
+        return find_layout(source, delimiter, False, 0, *others)
+    return layout
+
+
+def _entries(source: Source, layout: Layout) -> _Entries:
+    """Read all lines, with pyarrow if it can."""
+    *sides, value = layout.kept
+    table = arrow_table(source, layout, (value,), sides)
+    if table is not None:
+        values = table.column(str(value)).to_numpy()
+        if not np.isinf(values).any():
+            row, column = (table.column(str(j)).combine_chunks().dictionary_encode() for j in sides)
+            codes = [side.indices.to_numpy().astype(np.intp) for side in (row, column)]
+            names = [side.dictionary.to_pylist() for side in (row, column)]
+            return _Entries(codes[0], codes[1], values, names[0], names[1])
+    return _careful_entries(source, layout)
+
+
+def _careful_entries(source: Source, layout: Layout) -> _Entries:
+    """Read all lines one by one."""
+    *sides, value = layout.kept
+    known: list[dict[str, int]] = [{}, {}]
+    codes, values = [array("q"), array("q")], array("d")
+    only_value = replace(layout, kept=(value,))
+    for line, cells in lines_of(source, layout):
+        values.extend(numbers(source, only_value, line, cells))
+        for names, code, j in zip(known, codes, sides, strict=True):
+            code.append(names.setdefault(cells[j], len(names)))
+    rows, columns = (np.array(code, np.intp) for code in codes)
+    return _Entries(rows, columns, np.array(values), list(known[0]), list(known[1]))
+
+
+def _matrix(source: Source, layout: Layout, entries: _Entries, duplicates: str) -> sp.csr_array:
+    """Put entries where they belong, each pair once."""
+    shape = len(entries.row_names), len(entries.column_names)
+    pairs = entries.rows.astype(np.int64) * shape[1] + entries.columns
+    if duplicates == "last":
+        entries, pairs = entries.where(slice(None, None, -1)), pairs[::-1]
+    _, first, counts = np.unique(pairs, return_index=True, return_counts=True)
+    if duplicates == "error" and first.size < pairs.size:
+        again = int(np.setdiff1d(np.arange(pairs.size), first)[0])
+        raise _repeated(source, layout, entries, again)
+    if duplicates in ("first", "last"):
+        entries = entries.where(first)
+    matrix = sp.coo_array((entries.values, (entries.rows, entries.columns)), shape=shape).tocsr()
+    matrix.sum_duplicates()
+    if duplicates == "mean":
+        matrix.data /= counts  # both are ordered by row, then by column
+    return matrix
+
+
+def _repeated(source: Source, layout: Layout, entries: _Entries, i: int) -> FileError:
+    line, _ = next(islice(lines_of(source, layout), i, None))
+    row, column = entries.row_names[entries.rows[i]], entries.column_names[entries.columns[i]]
+    what = (
+        f"the pair {quoted(row)}, {quoted(column)} was there before; say what to do about "
+        "duplicates (sum, mean, first or last)."
+    )
+    return FileError(source.name, what, line)

@@ -1,0 +1,210 @@
+"""Text files: the fast road and the careful one agree, and errors say where."""
+
+import gzip
+import io
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rankone.io import FileError, read_matrix
+from rankone.io.cells import MISSING, number
+from rankone.io.delimited import careful, fast
+from rankone.io.layout import find_layout
+from rankone.io.source import Source
+
+
+def written(tmp_path, text, name="a.csv"):
+    path = tmp_path / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+@pytest.mark.parametrize(
+    ("text", "values", "rows", "columns"),
+    [
+        ("1,2\n3,4\n", [[1, 2], [3, 4]], None, None),
+        ("a,b\n1,2\n3,4", [[1, 2], [3, 4]], None, ["a", "b"]),
+        ("id,a,b\nx,1,2\ny,3,4\n", [[1, 2], [3, 4]], ["x", "y"], ["a", "b"]),
+        ("x,1,2\ny,3,4\n", [[1, 2], [3, 4]], ["x", "y"], None),
+        (",0,1\n0,1,2\n1,3,4\n", [[1, 2], [3, 4]], ["0", "1"], ["0", "1"]),  # as pandas writes
+        ('"a","b"\n"x",1,2\n"y",3,4\n', [[1, 2], [3, 4]], ["x", "y"], ["a", "b"]),  # as R writes
+        ("a\tb\n1\t2\n3\t4\n", [[1, 2], [3, 4]], None, ["a", "b"]),
+        ("a;b\n1;2\n3;4\n", [[1, 2], [3, 4]], None, ["a", "b"]),
+        ("1 2\n3 4\n", [[1, 2], [3, 4]], None, None),
+        ("a, b\r\n1, 2\r\n3, 4\r\n", [[1, 2], [3, 4]], None, ["a", "b"]),
+        ("\ufeffa,b\n1,2\n\n3,4\n\n", [[1, 2], [3, 4]], None, ["a", "b"]),
+        ('a,"b\nc"\n1,2\n"3",4\n', [[1, 2], [3, 4]], None, ["a", "b\nc"]),
+        ('n,a\n"x, y",1\n"z\nw",3\n', [[1], [3]], ["x, y", "z\nw"], ["a"]),
+        ("a,b\n1,\nNA,4\n", [[1, np.nan], [np.nan, 4]], None, ["a", "b"]),
+        ("v\n1\n2\n", [[1], [2]], None, ["v"]),
+        ("1e-3,+2\n-.5,4.\n", [[0.001, 2], [-0.5, 4]], None, None),
+    ],
+)
+def test_layouts(text, values, rows, columns, tmp_path):
+    table = read_matrix(written(tmp_path, text))
+    np.testing.assert_array_equal(table.values, values)
+    assert table.row_names == rows
+    assert table.column_names == columns
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a,b\n1,x\n", r'line 2, column 2 \("b"\): "x" is not a finite number; drop the column'),
+        ("a,b\n1,2\n3\n", "line 3: it has 1 cells, and lines before it have 2"),
+        ("a,b\n1,2\n3,4,5\n", "line 3: it has 3 cells"),
+        ("a,b\n1,inf\n", "line 2, column 2.*write nothing where an entry is missing"),
+        ("a,b\n1,1e999\n", "line 2, column 2.*write nothing where an entry is missing"),
+        ("a,b,c,d\n1,1,2,1_000\n", "line 2, column 4"),
+        ("a;b\n1,5;2\n2,5;3\n", r"line 2, column 1 .*decimal comma, set decimal to ','"),
+        ("user,item,stars\nu,i,5\nv,j,3\n", "line 2, column 2 .*triplets"),
+        ("a,b\n", "has a header, and nothing below"),
+        ("", "is empty"),
+        ("\n \n", "has no lines"),
+        (b"a,b\n1,\xe9\n", "line 2: byte 0xe9 is not utf-8; give another encoding"),
+        (b"a,b\n" + 3000 * b"1,2\n" + b"1,\xe9\n", "byte 0xe9 is not utf-8"),
+        ("a,b\n1,2\n".encode("utf-16"), "UTF-16; save it in UTF-8"),
+        (b"\x00\x01\x02", "neither text nor a format"),
+        ("a,b,c\n1,2\n", "line 1: the header has 3 cells, and the line below it 2"),
+        ('n,a\n"x,1\n', "cells|header"),
+    ],
+)
+def test_errors_say_where(text, message, tmp_path):
+    with pytest.raises(FileError, match=message) as error:
+        read_matrix(written(tmp_path, text))
+    assert "\n" not in str(error.value)
+
+
+def test_an_error_far_down_is_found(tmp_path):
+    path = written(tmp_path, "a,b\n" + 50_000 * "1.5,2.5\n" + "3,oops\n" + 10 * "1,2\n")
+    with pytest.raises(FileError, match=r'line 50002, column 2 \("b"\): "oops"'):
+        read_matrix(path)
+
+
+def test_terminals_are_safe(tmp_path):
+    with pytest.raises(FileError) as error:
+        read_matrix(written(tmp_path, "a,\x1b[31mb\n1,\x1b[2Jx\n"))
+    assert str(error.value).isprintable()
+
+
+def test_options(tmp_path):
+    path = written(tmp_path, "id;kind;x;y\n1;a;1,5;2\n2;b;3,5;4\n")
+    table = read_matrix(path, decimal=",", index="id", drop=["kind"])
+    assert table.row_names == ["1", "2"]
+    assert table.column_names == ["x", "y"]
+    np.testing.assert_array_equal(table.values, [[1.5, 2], [3.5, 4]])
+    assert read_matrix(path, decimal=",", keep=["y", 3]).column_names == ["x", "y"]
+    latin = written(tmp_path, "é,b\n1,2\n".encode("latin-1"))
+    assert read_matrix(latin, encoding="latin-1").column_names == ["é", "b"]
+    years = written(tmp_path, "2001,2002\n1,2\n")
+    assert read_matrix(years).column_names is None
+    assert read_matrix(years, header=True).column_names == ["2001", "2002"]
+    named = written(tmp_path, "a,b\nx,1\ny,2\n")
+    with pytest.raises(FileError, match="line 2, column 1"):
+        read_matrix(named, index=0)
+    for wrong, message in [
+        ({"drop": ["zz"]}, "no column"),
+        ({"key": "X"}, "not an option of text"),
+    ]:
+        with pytest.raises(FileError, match=message):
+            read_matrix(named, **wrong)
+    with pytest.raises(ValueError, match="format must be one of"):
+        read_matrix(named, format="xls")
+    with pytest.raises(ValueError, match="encoding"):
+        read_matrix(named, encoding="nonsense")
+
+
+def test_compressed_and_piped(tmp_path, monkeypatch):
+    text = b"a,b\n1,2\n3,4\n"
+    packed = written(tmp_path, gzip.compress(text), "a.csv.gz")
+    np.testing.assert_array_equal(read_matrix(packed).values, [[1, 2], [3, 4]])
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text)))
+    np.testing.assert_array_equal(read_matrix("-").values, [[1, 2], [3, 4]])
+    for cut in (5, 20, len(gzip.compress(text)) - 3):
+        broken = written(tmp_path, gzip.compress(text)[:cut], "b.csv.gz")
+        with pytest.raises(FileError, match="cut short, or damaged"):
+            read_matrix(broken)
+
+
+def test_a_small_archive_of_something_huge_is_refused(tmp_path, monkeypatch):
+    bomb = written(tmp_path, gzip.compress(b"a,b\n" + 2_000_000 * b"1,2\n"), "b.csv.gz")
+    monkeypatch.setattr("rankone.io.source.available_memory", lambda: 1e6)
+    with pytest.raises(FileError, match="decompresses to does not fit into memory"):
+        read_matrix(bomb)
+    plain = written(tmp_path, b"a,b\n" + 400_000 * b"1,2\n")
+    with pytest.raises(FileError, match=r"GB of memory.*\.npy"):
+        read_matrix(plain)
+
+
+def test_places_that_are_no_files(tmp_path):
+    for path, message in [
+        (tmp_path / "none.csv", "no such file"),
+        (tmp_path, "folder without matrix.mtx"),
+        ("/dev/zero", "device"),
+        ("a\0b", "cannot be opened"),
+    ]:
+        with pytest.raises(FileError, match=message):
+            read_matrix(path)
+
+
+CELLS = st.one_of(
+    st.floats(allow_nan=False, allow_infinity=False).map(repr),
+    st.integers(-(10**20), 10**20).map(str),
+    st.sampled_from(sorted(MISSING)),
+    st.text("0123456789.eE+-, xX_infna\"'\u0661", max_size=6),
+)
+
+
+@given(st.lists(st.lists(CELLS, min_size=3, max_size=3), min_size=1, max_size=5), st.booleans())
+def test_the_roads_agree(tmp_path_factory, rows, quote):
+    """What pyarrow takes, it takes as the careful reader does; the rest is left to that."""
+    path = tmp_path_factory.mktemp("roads") / "a.csv"
+    frame = pd.DataFrame([["0", "0", "0"], *rows])
+    frame.to_csv(path, index=False, header=False, quoting=1 if quote else 0)
+    source = Source.of(path)
+    try:
+        layout = find_layout(source, ",", False, 0, (), (), ".", "utf-8")
+    except FileError:
+        return
+    quick = fast(source, layout)
+    try:
+        values, _ = careful(source, layout)
+    except FileError:
+        assert quick is None
+        return
+    if quick is not None:
+        np.testing.assert_array_equal(quick[0], values)
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_numbers_lose_nothing(x):
+    assert number(repr(x)) == x
+    assert number(f" {x!r}".replace(".", ","), ",") == x
+
+
+def test_frames_come_back(tmp_path):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(
+        rng.normal(size=(200, 7)), [f"r{i}" for i in range(200)], [f"c{j}" for j in range(7)]
+    )
+    frame.iloc[3, 4] = np.nan
+    for name in ("f.csv", "f.tsv", "f.csv.gz"):
+        frame.to_csv(tmp_path / name, sep="\t" if "tsv" in name else ",")
+        table = read_matrix(tmp_path / name)
+        np.testing.assert_array_equal(table.values, frame)
+        assert table.row_names == list(frame.index)
+        assert table.column_names == list(frame.columns)
+
+
+def test_without_pyarrow(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    path = written(tmp_path, "id,a,b\nx,1,2\ny,3,NA\n")
+    table = read_matrix(path)
+    np.testing.assert_array_equal(table.values, [[1, 2], [3, np.nan]])
+    assert table.row_names == ["x", "y"]
+    with pytest.raises(FileError, match="needs pyarrow"):
+        read_matrix(written(tmp_path, b"PAR1xxxxPAR1", "a.parquet"))
