@@ -11,6 +11,7 @@ import numpy.typing as npt
 from rankone.matrix import _sweeps
 from rankone.matrix.base import TOO_LARGE, BadEntry, Elementwise, Matrix, Totals, members
 from rankone.matrix.groups import numbered
+from rankone.matrix.mapped import Pages
 from rankone.matrix.observed import Everything, PackedBits
 from rankone.typing import FloatArray, IntArray
 
@@ -33,6 +34,7 @@ class Dense(Matrix):
     def __init__(self, array: npt.NDArray[Any], shift: float = 0.0):
         self.array, self.shift = array, shift
         self.shape = array.shape
+        self._pages = Pages(array)
         self._positive: npt.NDArray[np.uint8] | None = None
         try:
             self._sum_complete()
@@ -48,6 +50,7 @@ class Dense(Matrix):
             with np.errstate(over="ignore"):  # what is too large for a double is infinite
                 block = np.ascontiguousarray(self.array[rows], dtype=np.float64)
             yield rows, block + self.shift if self.shift else block
+            self._pages.read(self.array[rows].nbytes)
 
     def _sum_complete(self) -> None:
         m, n = self.shape
@@ -166,6 +169,7 @@ class Dense(Matrix):
             squares = (_doubles(self.array[first[some]]) - self.array[second[some]]) ** 2
             counts[some] = np.count_nonzero(squares == squares, axis=1)
             sums[some] = np.nansum(squares, axis=1)
+            self._pages.read_rows(2 * squares.shape[0])
         return sums, counts
 
     def column_differences(
@@ -173,12 +177,13 @@ class Dense(Matrix):
     ) -> tuple[FloatArray, FloatArray]:
         """Return the same of pairs of columns."""
         sums, counts = np.zeros(first.size), np.zeros(first.size)
-        step = max(1, BLOCK // first.size)
+        step = max(1, BLOCK // max(first.size, self.shape[1]))
         for start in range(0, self.shape[0], step):
             block = self.array[start : start + step]
             squares = (_doubles(block[:, first]) - block[:, second]) ** 2
             counts += np.count_nonzero(squares == squares, axis=0)
             sums += np.nansum(squares, axis=0)
+            self._pages.read(block.nbytes)
         return sums, counts
 
     def joined(self) -> tuple[IntArray, IntArray, int]:
@@ -213,7 +218,13 @@ class Dense(Matrix):
 
     def part(self, rows: IntArray, columns: IntArray) -> FloatArray:
         """Return a copy of some rows and columns."""
-        return _doubles(self.array[np.ix_(rows, columns)]) + self.shift
+        copy = np.empty((rows.size, columns.size))
+        step = max(1, BLOCK // self.shape[1])
+        for start in range(0, rows.size, step):
+            some = slice(start, start + step)
+            copy[some] = self.array[np.ix_(rows[some], columns)]
+            self._pages.read_rows(copy[some].shape[0])
+        return copy + self.shift if self.shift else copy
 
     def values(self) -> npt.NDArray[Any]:
         """Return all entries, NaN where they are missing."""
