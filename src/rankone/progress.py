@@ -67,6 +67,68 @@ class TerminalProgress:
             self.stream.write("\r")
 
 
+class ProgressBar:
+    """A bar on a terminal that says how much of a known amount of work is done, and when it ends.
+
+    It is never written to anything but a terminal, and wiped when the work ends, however it ends.
+
+    Parameters
+    ----------
+    what : str
+        What is being done.
+    total : int
+        The number of steps.
+    stream : file, optional
+        Standard error, unless another is given.
+
+    Examples
+    --------
+    >>> with ProgressBar("draws", total=3) as bar:
+    ...     for _ in range(3):
+    ...         bar.step()
+    """
+
+    WIDTH = 30
+
+    def __init__(self, what: str, total: int, stream: TextIO | None = None):
+        self.what, self.total, self.done = what, total, 0
+        self.line = TerminalProgress(what, stream)
+        self._first = self._next = time.monotonic()
+
+    def step(self) -> None:
+        """Say that one more step is done, unless something was written just now."""
+        self.done += 1
+        now = time.monotonic()
+        if self.done == 1:  # it may have had to compile, and tells nothing about the others
+            self._first = now
+        if now < self._next or not self.line.stream.isatty():
+            return
+        self._next = now + PAUSE
+        share = self.done / self.total
+        text = f"{self.what}: [{'#' * int(share * self.WIDTH):.<{self.WIDTH}}] {share:4.0%}"
+        if self.done > 1:
+            pace = (now - self._first) / (self.done - 1)
+            text += f", {_duration(pace * (self.total - self.done))} left"
+        self.line._write(text)
+
+    def __enter__(self) -> ProgressBar:
+        """Begin."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Wipe the line."""
+        self.line.__exit__(kind, error, traceback)
+
+
+def _duration(seconds: float) -> str:
+    return f"{seconds:.0f} s" if seconds < 99.5 else f"{seconds / 60:.0f} min"
+
+
 class Stages:
     """What the work of an estimator tells about itself: to a terminal, and to callbacks.
 

@@ -1,0 +1,94 @@
+"""The draws of all cells (a data set, a level of noise), as results look at them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from rankone.datasets import PAPER
+from rankone.typing import FloatArray
+
+Cell = tuple[str, float]
+
+DATA = tuple(PAPER)
+
+#: The standard deviations of added noise. The paper does not publish its own.
+NOISE = (0.0, 0.5, 1.0, 2.0, 3.0)
+
+ALL_CELLS: tuple[Cell, ...] = tuple((data, noise) for data in DATA for noise in NOISE)
+NOISY_CELLS = tuple((data, noise) for data, noise in ALL_CELLS if noise)
+
+
+class Cells:
+    """The figures of all draws of some cells.
+
+    Parameters
+    ----------
+    draws : mapping from (data, noise) to a list of figures
+        One for each draw, in the order of seeds.
+
+    Examples
+    --------
+    >>> cells = Cells({("D1", 0.0): [{"NMI": 1.0}, {"NMI": 0.5}]})
+    >>> cells.values(("D1", 0.0), "NMI"), cells.mean(("D1", 0.0), "NMI")
+    (array([1. , 0.5]), 0.75)
+    """
+
+    def __init__(self, draws: Mapping[Cell, Sequence[Mapping[str, float]]]):
+        self.draws = draws
+
+    @property
+    def n_draws(self) -> int:
+        """The number of draws of each cell."""
+        return len(next(iter(self.draws.values())))
+
+    def values(self, cell: Cell, name: str) -> FloatArray:
+        """Return a figure of all draws of a cell."""
+        return np.array([figures[name] for figures in self.draws[cell]])
+
+    def mean(self, cell: Cell, name: str) -> float:
+        """Return the mean of a figure over the draws of a cell."""
+        return float(self.values(cell, name).mean())
+
+    def overall(self, cells: Sequence[Cell], name: str) -> float:
+        """Return the mean over cells."""
+        return float(np.mean([self.mean(cell, name) for cell in cells]))
+
+    def compared(self, cell: Cell, one: str, other: str) -> int:
+        """Say whether one figure is larger (1), smaller (-1) or neither (0) on the same draws.
+
+        It is neither if the mean difference is no larger than two of its standard errors, or than
+        a thousandth.
+        """
+        difference = self.values(cell, one) - self.values(cell, other)
+        error = difference.std(ddof=1) / difference.size**0.5 if difference.size > 1 else 0.0
+        mean = float(difference.mean())
+        return 0 if abs(mean) <= max(2.0 * error, 1e-3) else int(np.sign(mean))
+
+
+class Tally:
+    """How often one thing was better than another, as good, or worse.
+
+    Examples
+    --------
+    >>> str(Tally([1, 1, 0, -1]))
+    'better in 2, as good in 1, worse in 1 of 4'
+    """
+
+    def __init__(self, signs: Sequence[int]):
+        self.better = sum(sign > 0 for sign in signs)
+        self.worse = sum(sign < 0 for sign in signs)
+        self.total = len(signs)
+
+    @property
+    def equal(self) -> int:
+        """How often neither was better."""
+        return self.total - self.better - self.worse
+
+    def __str__(self) -> str:
+        """Say it in words."""
+        return (
+            f"better in {self.better}, as good in {self.equal}, worse in {self.worse} "
+            f"of {self.total}"
+        )

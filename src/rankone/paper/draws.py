@@ -1,0 +1,181 @@
+"""One draw of one data set: all vectors of it, once, and all that is made of them.
+
+Table 1, the bars and the claims look at the same draws, so that they can be compared, and so that
+nothing is computed twice. A draw becomes a flat table of numbers by name.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from functools import cache
+
+import numpy as np
+from sklearn.metrics.cluster import contingency_matrix
+
+from rankone.cuts import SortedPotts, sorted_potts_path
+from rankone.datasets import PAPER, Blocks, make_paper
+from rankone.metrics import coclustering_error
+from rankone.paper.candidates import (
+    COUNTING,
+    MAX_CLUSTERS,
+    OF_NEIGHBOURS,
+    OF_VALUES,
+    chosen,
+)
+from rankone.selection import choose
+from rankone.typing import FloatArray, IntArray
+from rankone.vectors import CCOTGW, NMF, Fiedler, Marginal, PageRank, VectorMethod
+
+#: The numbers of one draw, by name.
+Figures = dict[str, float]
+
+#: Step 1, as in Table 1, and what the claims need besides.
+VECTORS: dict[str, VectorMethod] = {
+    "CCOT-GW": CCOTGW(),
+    "NMF": NMF(negative="shift"),
+    "Fiedler": Fiedler(),
+    "Fiedler DS": Fiedler(doubly_stochastic=True),
+    "Marginal": Marginal(),
+    "NMF, beta = 2": NMF(beta=2, negative="shift"),
+    "PageRank": PageRank(walk="two-step"),
+    "NMF, clipped": NMF(),
+}
+
+#: The vectors that all cuts are tried on; that of NMF is the marginal's, up to an affine map.
+CUT_VECTORS = ("CCOT-GW", "Fiedler", "Fiedler DS", "Marginal", "NMF, beta = 2", "PageRank")
+
+#: What the paper does about random starts.
+MANY_STARTS = NMF(negative="shift", n_init=100, random_state=0)
+
+#: Two Gaussian groups whose means are nearer than this many standard deviations have one mode.
+ONE_MODE = 2.0
+
+IN_ORDER, SHUFFLED = ", blocks in order", ", shuffled"
+
+
+def draw(data: str, noise: float, seed: int) -> Figures:
+    """Draw a data set, extract all vectors, and return the figures of all that is made of them."""
+    _compile()
+    blocks = make_paper(data, noise, random_state=seed)
+    figures = identifiable(blocks, float(np.hypot(PAPER[data].sigma, noise)))
+    found = {}
+    for name, method in VECTORS.items():
+        begun = time.perf_counter()
+        vectors = method.extract(_fitting(name, method, blocks.data))
+        figures[f"{name}/seconds"] = time.perf_counter() - begun
+        for p in (1, 2):
+            labels = found[name, p] = [learned(u, p) for u in (vectors.row, vectors.column)]
+            for what, value in agreement(blocks, *labels).items():
+                figures[f"{name}/SortedPotts l{p}/{what}"] = value
+        if name in CUT_VECTORS:
+            for cut, value in all_cuts(vectors.row, blocks.row_labels):
+                figures[f"{name}/{cut}"] = value
+    figures["NMF equals Marginal"] = float(
+        all(
+            np.array_equal(ours, theirs)
+            for p in (1, 2)
+            for ours, theirs in zip(found["NMF", p], found["Marginal", p], strict=True)
+        )
+    )
+    begun = time.perf_counter()
+    MANY_STARTS.extract(blocks.data)
+    figures["NMF, 100 starts/seconds"] = time.perf_counter() - begun
+    return {name: round(value, 6) for name, value in figures.items()}
+
+
+def learned(u: FloatArray, p: int) -> IntArray:
+    """Cut a vector by sorted Potts, with the number of clusters of the largest silhouette."""
+    path = sorted_potts_path(u, p, MAX_CLUSTERS)
+    return path.at(n_clusters=choose(path, "silhouette").n_clusters).labels
+
+
+def agreement(blocks: Blocks, rows: IntArray, columns: IntArray) -> Figures:
+    """Compare labels with the groups that were drawn."""
+    truth = blocks.row_labels, blocks.column_labels
+    right = [
+        _count(found) == _count(true) for found, true in zip((rows, columns), truth, strict=True)
+    ]
+    return {
+        "rows": nmi(truth[0], rows),
+        "columns": nmi(truth[1], columns),
+        "error": coclustering_error(*truth, rows, columns),
+        "row clusters": float(_count(rows)),
+        "right": float(all(right)),
+    }
+
+
+def all_cuts(u: FloatArray, truth: IntArray) -> Iterator[tuple[str, float]]:
+    """Yield the NMI of every cut of a vector, with its own number and with the true one."""
+    order, number = np.argsort(truth, kind="stable"), _count(truth)
+    seen = {cut: (u, truth, offer(u)) for cut, offer in OF_VALUES.items()}
+    for cut, offer in OF_NEIGHBOURS.items():
+        seen[cut + SHUFFLED] = u, truth, offer(u)
+        seen[cut + IN_ORDER] = u[order], truth[order], offer(u[order])
+    for cut, (vector, groups, candidates) in seen.items():
+        yield f"{cut}/rows", nmi(groups, chosen(vector, candidates))
+        if cut.startswith(COUNTING):
+            given = next(part for part in candidates if part.n_clusters == number)
+            yield f"{cut}/number given", nmi(groups, given.labels)
+    for p in (1, 2):
+        given = SortedPotts(p, n_clusters=number).cut(u)
+        yield f"SortedPotts l{p}/number given", nmi(truth, given.labels)
+
+
+def identifiable(blocks: Blocks, deviation: float) -> Figures:
+    """Say whether the marginals of a draw can tell all groups apart.
+
+    The groups that were drawn decide which means their marginals have. Where those of two groups
+    are nearer than two standard deviations of a marginal, their scores have one mode, and no cut of
+    the marginals finds both.
+    """
+    m, n = blocks.data.shape
+    rows = blocks.means @ np.bincount(blocks.column_labels, minlength=blocks.means.shape[1]) / n
+    columns = blocks.means.T @ np.bincount(blocks.row_labels, minlength=blocks.means.shape[0]) / m
+    return {
+        "rows identifiable": float(np.diff(np.sort(rows)).min() > ONE_MODE * deviation / n**0.5),
+        "columns identifiable": float(
+            np.diff(np.sort(columns)).min() > ONE_MODE * deviation / m**0.5
+        ),
+    }
+
+
+def nmi(truth: IntArray, labels: IntArray) -> float:
+    """Return the normalised mutual information of two partitions, over the mean of their entropies.
+
+    This is scikit-learn's ``normalized_mutual_info_score`` without its checks, which would take
+    most of the time of a draw.
+
+    Examples
+    --------
+    >>> round(nmi(np.array([0, 0, 1, 1]), np.array([0, 0, 1, 2])), 4)
+    0.8
+    """
+    shares = contingency_matrix(truth, labels) / truth.size
+    joint, rows, columns = (_entropy(p) for p in (shares.ravel(), shares.sum(1), shares.sum(0)))
+    return 2.0 - 2.0 * joint / (rows + columns) if rows + columns else 1.0
+
+
+def _entropy(shares: FloatArray) -> float:
+    some = shares[shares > 0]
+    return float(-(some @ np.log(some)))
+
+
+def _count(labels: IntArray) -> int:
+    return int(np.unique(labels).size)
+
+
+def _fitting(name: str, method: VectorMethod, data: FloatArray) -> FloatArray:
+    """Return entries that a method takes: as they are, less their minimum, or clipped at zero."""
+    if name == "NMF, clipped":
+        return np.maximum(data, 0.0)
+    return data if method.capabilities.negative else data - min(float(data.min()), 0.0)
+
+
+@cache
+def _compile() -> None:
+    """Extract all vectors once in each process, so that no time contains compilation."""
+    data = make_paper("D3", 1.0, random_state=0).data[:60, :40]
+    for name, method in VECTORS.items():
+        method.extract(_fitting(name, method, data))
+    MANY_STARTS.extract(data)

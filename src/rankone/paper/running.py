@@ -1,0 +1,152 @@
+"""From names of results to a page: draws are computed, kept, and told about in order."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import nullcontext
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from joblib import Parallel, delayed
+from threadpoolctl import threadpool_limits
+
+from rankone.checks import briefly, check_choice, check_whole
+from rankone.paper import RESULTS, lam
+from rankone.paper.cells import Cells
+from rankone.paper.draws import Figures, draw
+from rankone.paper.page import write
+from rankone.paper.pictures import check_matplotlib
+from rankone.paper.store import Store, Task
+from rankone.progress import ProgressBar
+
+#: What a draw computes, by the name of the experiment.
+EXPERIMENTS: dict[str, Callable[[str, float, int], Figures]] = {
+    "learning": draw,
+    lam.EXPERIMENT: lam.draw,
+}
+
+
+def reproduce(
+    names: Iterable[str] | None = None,
+    draws: int = 100,
+    jobs: int = 2,
+    seed: int = 0,
+    out: str | os.PathLike[str] = "paper",
+    progress: bool = True,
+) -> Path:
+    """Compute results of the paper, and write a page with the paper's values beside ours.
+
+    Parameters
+    ----------
+    names : iterable of str, optional
+        Which of `RESULTS`; all by default.
+    draws : int
+        How many data sets are drawn of each kind. The paper has 100.
+    jobs : int
+        How many processes draw at once. With 1, no other process is started.
+    seed : int
+        Draw i has the random state ``seed + i``.
+    out : str or path-like
+        The folder of the page. Finished draws are kept there in ``draws.jsonl``: a run that was
+        stopped goes on where it was, and more draws only add to fewer.
+    progress : bool
+        Whether a terminal shows how far it is.
+
+    Returns
+    -------
+    Path
+        The page, ``paper.md``. Beside it are ``paper.html``, which needs no other file, and the
+        pictures.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     page = reproduce(["potts"], out=folder, progress=False).read_text()
+    >>> page.splitlines()[0]
+    '# The paper, reproduced'
+    """
+    chosen = _check_names(names)
+    check_whole(draws, "draws")
+    check_whole(jobs, "jobs")
+    seed = check_whole(seed, "seed", least=0)
+    check_matplotlib()
+    folder = Path(out)
+    folder.mkdir(parents=True, exist_ok=True)
+    modules = {name: import_module(f"rankone.paper.{name}") for name in chosen}
+    seeds = range(seed, seed + draws)
+    store = Store(folder / "draws.jsonl")
+    _run(_missing(modules.values(), seeds, store), store, jobs, progress)
+    sections = [module.section(_cells(module, seeds, store), seed) for module in modules.values()]
+    drawn = any(module.CELLS for module in modules.values())
+    return write(folder, sections, draws if drawn else 0, seed)
+
+
+def _check_names(names: Iterable[str] | None) -> list[str]:
+    """Return the results that were asked for, each once, in the order of the page."""
+    if isinstance(names, str):
+        raise ValueError(f"names must be a list of names, but it is the text {briefly(names)}.")
+    asked = list(RESULTS if names is None else names)
+    for name in asked:
+        check_choice(name, "Each name", RESULTS)
+    if not asked:
+        raise ValueError("names is empty; leave it out for all results.")
+    return [name for name in RESULTS if name in asked]
+
+
+def _missing(modules: Iterable[Any], seeds: Sequence[int], store: Store) -> list[Task]:
+    """Return the draws that results need and nobody computed yet, the first seeds first."""
+    needed = {
+        Task(module.EXPERIMENT, data, noise, seed)
+        for module in modules
+        for data, noise in module.CELLS
+        for seed in seeds
+    }
+    return sorted(needed - store.draws.keys(), key=lambda task: (task.seed, task))
+
+
+def _run(tasks: list[Task], store: Store, jobs: int, progress: bool) -> None:
+    """Compute draws and keep each at once."""
+    bar = ProgressBar("draws", len(tasks)) if progress else None
+    with bar or nullcontext():
+        for task, figures in _computed(tasks, jobs):
+            store.add(task, figures)
+            if bar is not None:
+                bar.step()
+
+
+def _computed(tasks: list[Task], jobs: int) -> Iterator[tuple[Task, Figures]]:
+    """Yield draws as they are finished.
+
+    The first of each experiment is computed here, whatever `jobs`: numba's cache must not be filled
+    by several processes at once.
+    """
+    first = {task.experiment: task for task in reversed(tasks)}.values()
+    yield from map(_compute, first)
+    rest = [task for task in tasks if task not in first]
+    if jobs == 1 or not rest:
+        yield from map(_compute, rest)
+    else:
+        pool = Parallel(n_jobs=jobs, return_as="generator_unordered")
+        yield from pool(delayed(_compute)(task) for task in rest)
+
+
+def _compute(task: Task) -> tuple[Task, Figures]:
+    """Compute one draw, on one thread; what it would warn of is part of what is measured."""
+    with threadpool_limits(1), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return task, EXPERIMENTS[task.experiment](task.data, task.noise, task.seed)
+
+
+def _cells(module: Any, seeds: Sequence[int], store: Store) -> Cells:
+    return Cells(
+        {
+            (data, noise): [
+                store.draws[Task(module.EXPERIMENT, data, noise, seed)] for seed in seeds
+            ]
+            for data, noise in module.CELLS
+        }
+    )
