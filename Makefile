@@ -9,12 +9,14 @@ PYTEST := $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4
 SOURCES := $(shell find src -name '*.py' | LC_ALL=C sort | xargs cksum | cksum | cut -d ' ' -f 1)
 export NUMBA_CACHE_DIR := $(CURDIR)/.venv/numba-cache/$(SOURCES)
 
-.PHONY: help demo test check bench accuracy wheel clean
+.PHONY: help demo test check bench accuracy paper wheel clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
 
-demo: .venv/installed  ## cluster wines, then cut a vector, and draw both into demo/
+demo: .venv/installed  ## cluster a simulated matrix, wines and a vector, and draw them into demo/
+	@$(BIN)/rankone demo --out demo --force
+	@echo
 	@$(BIN)/python examples/cocluster_wine.py
 	@echo
 	@$(BIN)/python examples/cut_a_vector.py
@@ -33,6 +35,11 @@ bench: .venv/installed-bench accuracy  ## compare speed and results with other p
 accuracy: .venv/installed-bench  ## simulate, compare with peers, write docs/accuracy.md (25 min)
 	$(BIN)/python -m benchmarks.accuracy
 
+paper: .venv/installed  ## reproduce the paper, write docs/paper.md (30 min; goes on where it was)
+	@$(BIN)/rankone reproduce --out build/paper
+	@cp build/paper/paper.md docs/paper.md
+	@mkdir -p docs/paper && cp build/paper/paper/*.png docs/paper/
+
 wheel: .venv/installed  ## build the wheel into dist, and use it outside of this folder
 	@rm -rf dist
 	@$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
@@ -41,7 +48,7 @@ wheel: .venv/installed  ## build the wheel into dist, and use it outside of this
 	print(rankone.__file__, rankone.SortedPotts(n_clusters=2).cut([5, 0, 4, 1]))"
 
 clean:  ## remove all that was made, .venv too
-	rm -rf .venv dist demo .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv dist demo build .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/installed: pyproject.toml

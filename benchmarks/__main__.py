@@ -11,7 +11,7 @@ from datetime import date
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks import cuts, learners, vectors
+from benchmarks import cuts, files, learners, vectors
 from benchmarks.measure import Row
 from rankone._atomic import replacing
 
@@ -30,10 +30,12 @@ PACKAGES = (
     "scipy",
     "pot",
     "scikit-network",
+    "pandas",
+    "pyarrow",
 )
 
 
-TABLES = cuts.TABLES | vectors.TABLES | learners.TABLES
+TABLES = cuts.TABLES | vectors.TABLES | learners.TABLES | files.TABLES
 
 
 def main() -> None:

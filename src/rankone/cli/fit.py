@@ -1,0 +1,181 @@
+"""``rankone fit``: clusters of the rows and columns of a matrix in a file."""
+
+from __future__ import annotations
+
+import sys
+import time
+from argparse import Namespace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rankone import RankOneCoclustering
+from rankone.cli.console import count, note, status, table_text
+from rankone.cli.files import new_folder, read_table
+from rankone.cli.methods import parse_method
+from rankone.cli.preparing import differ_in_units, logarithms, means_and_scales
+from rankone.cli.summary import summary_of
+from rankone.io import Table, write_csv, write_json
+from rankone.io.table import shown
+from rankone.io.writing import json_text
+from rankone.matrix import as_matrix
+from rankone.methods import CUTS, VECTORS
+
+TABLES = ("rows.csv", "columns.csv", "blocks.csv", "summary.json", "model.npz")
+PICTURES = ("blocks.png", "rows.png", "columns.png")
+
+
+def run(arguments: Namespace) -> None:
+    """Read, fit, write and tell."""
+    model = learner(arguments)
+    pictures = () if arguments.no_pictures or not _can_draw(arguments.quiet) else PICTURES
+    folder = Path(arguments.out or default_folder(arguments.matrix))
+    with new_folder(folder, TABLES + pictures, arguments.force) as hidden:
+        table = read_table(arguments)
+        begun = time.perf_counter()
+        values = fit(model, table, arguments)
+        seconds = time.perf_counter() - begun
+        matrix = as_matrix(values, model.missing)
+        if model.loss_ == "gaussian" and not arguments.standardise and differ_in_units(matrix):
+            note("some columns vary far more than others; try --standardise.", arguments.quiet)
+        summary = summary_of(arguments, table, matrix, model, seconds)
+        write_tables(hidden, table, model, summary)
+        if pictures:
+            with status("drawing", arguments.quiet):
+                draw(hidden, model, values)
+    if arguments.json:
+        sys.stdout.write(json_text(summary))
+    elif not arguments.quiet:
+        tell(table, model, summary)
+        print(f"\nWritten to {folder}: {', '.join(TABLES + pictures)}")
+
+
+def default_folder(matrix: str) -> str:
+    """Return where results go, if nobody says where: beside the user, named after the file."""
+    stem = "matrix" if matrix == "-" else Path(matrix).name.split(".")[0] or "matrix"
+    return f"{stem}-clusters"
+
+
+def learner(arguments: Namespace) -> RankOneCoclustering:
+    """Return the learner that was asked for."""
+    auto = arguments.vectors == "auto"
+    return RankOneCoclustering(
+        arguments.rows,
+        arguments.columns,
+        vectors="auto" if auto else parse_method(arguments.vectors, VECTORS),
+        cut=parse_method(arguments.cut, CUTS),
+        selection=arguments.selection,
+        refine=not arguments.no_refine,
+        loss=arguments.loss,
+        symmetric=arguments.symmetric,
+        max_clusters=arguments.max_clusters,
+        min_cluster_size=arguments.min_cluster_size,
+        missing=arguments.missing or "nan",
+        random_state=arguments.seed,
+        verbose=not arguments.quiet,
+    )
+
+
+def fit(model: RankOneCoclustering, table: Table, arguments: Namespace) -> Any:
+    """Fit a learner, tell it the names in the file, and return what it was fitted to."""
+    if arguments.missing is None:
+        model.set_params(missing=table.missing)
+    values = logarithms(table.values) if arguments.log else table.values
+    scaling = None
+    if arguments.standardise:
+        scaling = means_and_scales(values)
+        values = (values - scaling[0]) / scaling[1]
+    size = " x ".join(map(str, values.shape))
+    with status(f"fitting {size} (the very first fit compiles for 20 s)", arguments.quiet):
+        model.fit(values)
+    model.logarithm_, model.scaling_ = arguments.log, scaling  # for new rows
+    for side, names in (("feature", table.column_names), ("row", table.row_names)):
+        if names is not None:
+            setattr(model, f"{side}_names_in_", np.array(names, dtype=object))
+    return values
+
+
+def write_tables(
+    folder: Path, table: Table, model: RankOneCoclustering, summary: dict[str, Any]
+) -> None:
+    """Write labels, blocks, the summary and the model."""
+    for side, what in enumerate(("row", "column")):
+        write_csv(
+            folder / f"{what}s.csv",
+            {
+                "name": table.names(side),
+                "label": getattr(model, f"{what}_labels_"),
+                "score": getattr(model, f"{what}_vector_"),
+                "confidence": getattr(model, f"{what}_confidence_"),
+            },
+        )
+    blocks: dict[str, Any] = {"row_cluster": np.arange(model.n_row_clusters_)}
+    for column in range(model.n_column_clusters_):
+        blocks[f"column_cluster_{column}"] = model.block_values_[:, column]
+    write_csv(folder / "blocks.csv", blocks)
+    write_json(folder / "summary.json", summary)
+    model.save(folder / "model.npz")
+
+
+def _can_draw(quiet: bool) -> bool:
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError:
+        note("no pictures, for want of matplotlib: pip install 'rankone[plot]'.", quiet)
+        return False
+    return True
+
+
+def draw(folder: Path, model: RankOneCoclustering, values: Any) -> None:
+    """Draw the matrix in its blocks, and the scores of each side with all numbers of clusters."""
+    from matplotlib.figure import Figure
+
+    from rankone.plotting import BlocksDisplay, PathDisplay, VectorDisplay
+
+    figure = Figure(figsize=(7, 6), dpi=150, layout="constrained")
+    BlocksDisplay.from_estimator(model, values, ax=figure.subplots())
+    figure.savefig(folder / "blocks.png")
+    for side in ("rows", "columns"):
+        figure = Figure(figsize=(10, 4.2), dpi=150, layout="constrained")
+        scores, path = figure.subplots(1, 2)
+        VectorDisplay.from_estimator(model, side, ax=scores)
+        PathDisplay.from_estimator(model, side, ax=path)
+        figure.savefig(folder / f"{side}.png")
+
+
+def tell(table: Table, model: RankOneCoclustering, summary: dict[str, Any]) -> None:
+    """Print what was found, for people."""
+    m, n = table.values.shape
+    read = summary["input"]
+    names = table.how.get("names of rows")
+    missing = f"{read['missing']:.0%} missing" if read["missing"] else "nothing missing"
+    named = "" if table.row_names is None else ", named rows"
+    named = f", rows named by {shown(str(names))!r}" if names and isinstance(names, str) else named
+    print(f"{shown(read['file'], 200)}: {m} rows x {n} columns{named}, {missing}")
+    rows, columns = count(model.n_row_clusters_, "cluster"), model.n_column_clusters_
+    print(f"{rows} of rows, {columns} of columns{'' if model.converged_ else ' (not converged)'}")
+    for what in ("row", "column"):
+        print(f"\n{what}s")
+        print(_clusters(summary["clusters"][f"{what}s"]))
+    value = "means" if model.loss_ == "gaussian" else "rates, beside margins,"
+    if model.n_row_clusters_ * model.n_column_clusters_ > 1 and model.n_column_clusters_ <= 12:
+        print(f"\n{value} of blocks (a line for each cluster of rows)")
+        titles = ["", *(str(column) for column in range(model.n_column_clusters_))]
+        lines = [[str(k), *(f"{x:.4g}" for x in row)] for k, row in enumerate(model.block_values_)]
+        print(table_text(titles, lines, left=0))
+
+
+def _clusters(clusters: list[dict[str, Any]]) -> str:
+    """Return a table of clusters, with the members that are most surely theirs."""
+    rows = [
+        [
+            str(cluster["label"]),
+            str(cluster["size"]),
+            f"{cluster['mean score']:.4g}",
+            ", ".join(shown(name, 20) for name in cluster["for example"])
+            + (", ..." if cluster["size"] > len(cluster["for example"]) else ""),
+        ]
+        for cluster in clusters
+    ]
+    return table_text(("cluster", "size", "mean score", "for example"), rows, left=3)
