@@ -6,7 +6,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from rankone.cuts import Potts, brute_force
+from rankone.cuts import Potts, brute_force, potts_partitions
 
 POWERS = st.sampled_from([1, 2])
 PENALTIES = st.sampled_from([0.01, 0.3, 2.0, 50.0])
@@ -138,6 +138,9 @@ def test_a_repeated_neighbour_equals_a_weight(u, p, lam, data):
 def test_more_pieces_never_cost_more(u, p):
     most = 1 + np.count_nonzero(np.diff(u))
     costs = [Potts(p=p, n_clusters=k).cut(u).objective for k in range(1, most + 1)]
+    together = potts_partitions(u, p, max_clusters=most + 3)
+    assert [part.objective for part in together] == costs
+    assert [part.n_clusters for part in together] == list(range(1, most + 1))
     assert (np.diff(costs) <= 1e-9 * (1 + costs[0])).all()
     assert costs[-1] == 0.0
 

@@ -18,6 +18,7 @@ from rankone.io import FileError, Table, read_column
 from rankone.io.writing import csv_text, json_text
 from rankone.methods import CUTS, as_cut
 from rankone.selection import choose
+from rankone.selection.choice import warn_of_bound
 from rankone.typing import FloatArray
 
 
@@ -97,7 +98,10 @@ def partition(
     rule, noise = "silhouette", None
     if arguments.noise is not None:
         rule, noise = "noise", partial(np.full, values.size, arguments.noise**2)
-    k = choose(path, rule, noise).n_clusters
+    choice = choose(path, rule, noise)
+    k = choice.n_clusters
+    if choice.at_bound:
+        warn_of_bound("the values", k)
     return path.at(n_clusters=k), path.intervals[k - 1].tolist()
 
 

@@ -4,7 +4,7 @@ from rankone.cuts.base import Cut, Partition
 from rankone.cuts.gaps import LargestGaps, Sign, Threshold
 from rankone.cuts.multiscale import Multiscale
 from rankone.cuts.path import SortedPottsPath, sorted_potts_path
-from rankone.cuts.potts import Potts
+from rankone.cuts.potts import Potts, potts_partitions
 from rankone.cuts.sorted_potts import SortedPotts
 from rankone.cuts.total_variation import TotalVariation
 
@@ -19,5 +19,6 @@ __all__ = [
     "SortedPottsPath",
     "Threshold",
     "TotalVariation",
+    "potts_partitions",
     "sorted_potts_path",
 ]

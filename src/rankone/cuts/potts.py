@@ -105,20 +105,57 @@ class Potts(Cut):
         Partition
             The optimum: ``exact`` is True.
         """
-        p = check_p(self.p)
-        if p not in (1.0, 2.0):
-            raise ValueError(f"p must be 1 or 2 for contiguous pieces, but it is {p:g}.")
         check_one_of(self.lam, self.n_clusters)
         lam = None if self.lam is None else check_number(self.lam, "lam")
-        vector = check_vector(u)
-        signal = _Signal(
-            vector, None if weights is None else check_weights(weights, vector.size), p
-        )
+        signal = _signal(u, weights, self.p)
         if lam is not None:
             return signal.partition(signal.solve(lam), lam)
         assert self.n_clusters is not None
         k = check_n_clusters(self.n_clusters, signal.values.size, "runs of equal neighbours in u")
         return signal.partition(signal.solve_for(k), None)
+
+
+def potts_partitions(
+    u: npt.ArrayLike,
+    p: int = 2,
+    max_clusters: int = 20,
+    weights: npt.ArrayLike | None = None,
+) -> list[Partition]:
+    """Return the best partitions of a signal into 1, 2, ..., ``max_clusters`` contiguous pieces.
+
+    All of them take the time of the last one: the best pieces of a beginning of the signal are
+    found once, and serve all.
+
+    Parameters
+    ----------
+    u : array-like of shape (n,)
+        Finite real numbers, in the order of the signal.
+    p : {1, 2}
+    max_clusters : int
+        The last number of pieces; that of runs of equal neighbours, if there are fewer.
+    weights : array-like of shape (n,), optional
+
+    Returns
+    -------
+    list of Partition
+
+    Examples
+    --------
+    >>> from rankone.cuts import potts_partitions
+    >>> [part.breakpoints.tolist() for part in potts_partitions([0, 1, 9, 9, 4], max_clusters=3)]
+    [[], [2], [2, 4]]
+    """
+    signal = _signal(u, weights, p)
+    most = min(check_n_clusters(max_clusters, name="max_clusters"), signal.values.size)
+    return [signal.partition(signal.solve_for(k), None) for k in range(1, most + 1)]
+
+
+def _signal(u: npt.ArrayLike, weights: npt.ArrayLike | None, power: float) -> _Signal:
+    p = check_p(power)
+    if p not in (1.0, 2.0):
+        raise ValueError(f"p must be 1 or 2 for contiguous pieces, but it is {p:g}.")
+    vector = check_vector(u)
+    return _Signal(vector, None if weights is None else check_weights(weights, vector.size), p)
 
 
 class _Signal:
@@ -166,14 +203,11 @@ class _Signal:
         return starts
 
     def _best_of(self, k: int) -> IntArray:
-        price = np.full(self.values.size + 1, np.inf)
-        price[0] = 0.0
-        steps = []
-        for _ in range(k):
-            price, before = self._scan(0.0, price)
-            price[0] = np.inf
-            steps.append(before)
-        return _walk_back(steps, k)
+        while len(self._steps) < k:  # those of fewer pieces are there, if they were asked for
+            self._price, before = self._scan(0.0, self._price)
+            self._price[0] = np.inf
+            self._steps.append(before)
+        return _walk_back(self._steps[:k], k)
 
     def _scan(self, lam: float, price: FloatArray) -> tuple[FloatArray, IntArray]:
         if self.p == 2:
@@ -192,6 +226,9 @@ class _Signal:
         least, most = (f.reduceat(self._centred, starts) for f in (np.minimum, np.maximum))
         weight = np.add.reduceat(self._weights, starts)
         self._largest_cost = float((weight * (most - least) ** self.p).max())
+        self._steps: list[IntArray] = []
+        self._price: FloatArray = np.full(self.values.size + 1, np.inf)
+        self._price[0] = 0.0
 
     @cached_property
     def _merging_costs(self) -> FloatArray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -91,7 +92,7 @@ def find_layout(
     decimal, encoding : str
     """
     text, whole = _first_text(source, encoding)
-    lines = text.splitlines(keepends=True)
+    lines = list(io.StringIO(text, newline=""))  # which are those of csv, not of Unicode
     if not whole and len(lines) > 1:
         lines.pop()  # it may be cut short
     if not any(line.strip() for line in lines):
@@ -215,8 +216,9 @@ def _index(
     if width == 1:
         return None
     untitled = names is not None and names[0] == ""
-    texts = sum(not is_number(row[0], point) for row in body for point in (decimal, ","))
-    return 0 if untitled or texts > len(body) else None
+    # Numbers with a comma are no names: that they are not numbers is for an error to say.
+    texts = [not (is_number(row[0], decimal) or is_number(row[0], ",")) for row in body]
+    return 0 if untitled or 2 * sum(texts) > len(body) else None
 
 
 def _position(source: Source, names: tuple[str, ...] | None, width: int, column: str | int) -> int:

@@ -14,10 +14,10 @@ from rankone.cuts import (
     LargestGaps,
     Multiscale,
     Partition,
-    Potts,
     Sign,
     Threshold,
     TotalVariation,
+    potts_partitions,
 )
 from rankone.typing import FloatArray, IntArray
 
@@ -37,8 +37,7 @@ def by_gaps(u: FloatArray) -> list[Partition]:
 
 def by_pieces(u: FloatArray) -> list[Partition]:
     """Return the partitions of `Potts`, into as many pieces as there are runs at most."""
-    most = np.count_nonzero(np.diff(u)) + 1
-    return [Potts(1, n_clusters=k).cut(u) for k in NUMBERS if k <= most]
+    return potts_partitions(u, 1, MAX_CLUSTERS)[1:]
 
 
 def by_widths(u: FloatArray) -> list[Partition]:
