@@ -15,7 +15,8 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """Open a file that takes the place of `path` when the block ends, if it ends well.
 
     Until then it is a hidden file beside it, which is removed if anything is raised, Ctrl-C
-    included.
+    included. What a link points to is replaced, not the link; to a device or a pipe it is written
+    directly.
 
     Parameters
     ----------
@@ -26,9 +27,15 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     file
         To write bytes to.
     """
-    target = Path(path)
+    target = Path(os.path.realpath(path))
     if not target.parent.is_dir():
-        raise FileNotFoundError(f"{target} cannot be written: its folder does not exist.")
+        raise FileNotFoundError(f"{path} cannot be written: its folder does not exist.")
+    if target.is_dir():
+        raise IsADirectoryError(f"{path} cannot be written: it is a folder.")
+    if target.exists() and not target.is_file():
+        with open(target, "wb") as file:
+            yield file
+        return
     unfinished = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}")
     try:
         with open(unfinished, "xb") as file:

@@ -18,6 +18,7 @@ from sklearn.base import BaseEstimator
 
 from rankone import __version__
 from rankone._atomic import replacing
+from rankone._memory import available_memory
 from rankone.cuts import Partition
 from rankone.learning import Learned, Scores
 from rankone.methods import CUTS
@@ -66,6 +67,8 @@ def load(path: str | os.PathLike[str], cls: type[Any]) -> Any:
     """Read a learner of a class."""
     try:
         with open(path, "rb") as file, np.load(file, allow_pickle=False) as archive:
+            if sum(member.file_size for member in archive.zip.infolist()) > available_memory():
+                raise _NotOurs("it does not fit into memory")
             content = json.loads(archive["json"].tobytes())
             arrays = {key: archive[key] for key in archive.files if key != "json"}
         if content["format"] != FORMAT:

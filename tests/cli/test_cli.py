@@ -198,7 +198,7 @@ def test_cut_names_and_errors(capsys):
         ("cut v.csv --cut largest-gaps", "cannot select its number", 1),
         ("cut v.csv --cut sign --lam 3", "sign has no parameter 'lam'", 2),
         ("cut v.csv --clusters 2 --lam 3", "give one of them", 1),
-        ("cut v.csv --path --cut sign", "only sorted-potts", 2),
+        ("cut v.csv --path --cut sign", "--path is of sorted-potts", 2),
         ("cut v.csv --keep v", "--column", 2),
         ("cut v.csv --clusters 0", "whole number, 1 or more", 2),
         ("cut v.csv --lam x", "a number, zero or more", 2),
@@ -237,6 +237,66 @@ def test_simulate_and_score(capsys):
     assert "less than 1" in failure(capsys, "simulate D3 --missing 1 --out e.csv", 2)
     assert "there already" in failure(capsys, "simulate D3 --out d3.npy")
     run("simulate D3 --out d3.npy --force")
+
+
+def test_messages_speak_of_the_file(capsys):
+    Path("a.csv").write_text("a,b,c\n1,2,\n3,4,\n0,1,\n")
+    np.save("n.npy", [[1.0, -2.0], [3.0, 4.0], [0.0, 1.0]])
+    Path("h.csv").write_text("a,b\n1e300,2e300\n-1e300,5e300\n7e300,9e300\n")
+    for line, why in [
+        ("fit a.csv --index 0 --keep a --keep c", 'a.csv: Column 2 ("c") has no entry that exists'),
+        ("fit n.npy --vectors nmf", "the entry in row 1, column 2 is -2; .*nmf:negative=shift"),
+        ("fit n.npy --rows 9", "9 clusters of rows"),
+        ("fit h.csv --standardise", "too large to be standardised"),
+        ("fit n.npy --cut sorted-potts:lam=1 --rows 2", "--rows is 2, but cut has its own lam"),
+    ]:
+        assert re.search(why.replace("(", r"\(").replace(")", r"\)"), failure(capsys, line))
+    assert "single letter" in failure(capsys, "fit a.csv --delimiter ::", 2)
+
+
+def test_new_raters(capsys):
+    blocks = make_counts((80, 30), [[5, 1], [1, 4]], mean=4, random_state=0)
+    frame = pd.DataFrame(
+        blocks.data + 1, [f"u{i}" for i in range(80)], [f"i{j}" for j in range(30)]
+    )
+    long = frame.stack().rename_axis(["user", "item"]).rename("stars").reset_index()
+    long.to_csv("all.csv", index=False)
+    run("fit all.csv --triplets --absent missing --out out --quiet --no-pictures")
+    long[(long.user == "u3") & (long.item != "i7")].to_csv("new.csv", index=False)
+    run("predict out/model.npz new.csv --triplets --absent missing")
+    name, label, *_ = capsys.readouterr().out.splitlines()[1].split(",")
+    assert name == "u3"
+    assert int(label) == pd.read_csv("out/rows.csv", index_col="name").label["u3"]
+
+
+def test_pipes_are_read_once():
+    process = command("cut", "-", "--column", "a", "--weights", "b", stdin=subprocess.PIPE)
+    out, _ = process.communicate("a,b\n1,1\n2,1\n9,2\n")
+    assert process.returncode == 0
+    assert len(out.splitlines()) == 4
+
+
+def test_killed_politely():
+    np.save("a.npy", np.random.default_rng(0).normal(size=(3000, 2000)))
+    process = command("fit", "a.npy", "--out", "deep/out")
+    while process.poll() is None and not any(name.startswith(".out") for name in os.listdir(".")):
+        time.sleep(0.01)
+    process.terminate()
+    process.communicate(timeout=120)
+    assert process.returncode == 1
+    assert os.listdir(".") == ["a.npy"]
+
+
+def test_pictures_of_another_result_do_not_stay(wine):
+    run("fit wine.csv --out out --quiet")
+    run("fit wine.csv --out out --quiet --force --no-pictures")
+    assert {*os.listdir("out")} == {*TABLES}
+
+
+def test_repeated_titles_are_not_guessed_at(wine, capsys):
+    run("fit wine.csv --out out --quiet --no-pictures")
+    wine.assign(copy=0.0).rename(columns={"copy": "alcohol"}).to_csv("new.csv")
+    assert "titles of columns repeat" in failure(capsys, "predict out/model.npz new.csv")
 
 
 def test_demo(capsys):
@@ -280,7 +340,7 @@ def test_usage(capsys):
     ):
         run(line, 2)
         assert "Traceback" not in capsys.readouterr().err
-    assert "'nope' is none of marginal" in failure(capsys, "fit a.csv --vectors nope:x=1", 2)
+    assert "'nope' is none of auto" in failure(capsys, "fit a.csv --vectors nope:x=1", 2)
     assert "no such file" in failure(capsys, "fit none.csv")
     assert "is none of the results" in failure(capsys, "reproduce nope", 2)
     run("--version")

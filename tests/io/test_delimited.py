@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from rankone.io import FileError, read_matrix
 from rankone.io.cells import MISSING, number
 from rankone.io.delimited import careful, fast
-from rankone.io.layout import find_layout
+from rankone.io.layout import Options, find_layout
 from rankone.io.source import Source
 
 
@@ -42,6 +42,13 @@ def written(tmp_path, text, name="a.csv"):
         ("a,b\n1,\nNA,4\n", [[1, np.nan], [np.nan, 4]], None, ["a", "b"]),
         ("v\n1\n2\n", [[1], [2]], None, ["v"]),
         ("1e-3,+2\n-.5,4.\n", [[0.001, 2], [-0.5, 4]], None, None),
+        ("\na,b\n1,2\n3,4\n", [[1, 2], [3, 4]], None, ["a", "b"]),  # an empty first line
+        ("a,b\n1,2\n3,4\n \n", [[1, 2], [3, 4]], None, ["a", "b"]),  # blanks at the end
+        ("a,b\n1,2,\n3,4,\n", [[1, 2], [3, 4]], None, ["a", "b"]),  # delimiters end lines
+        ("a,b,\n1,2,\n3,4,\n", [[1, 2], [3, 4]], None, ["a", "b"]),
+        ('"a" "b"\n"1" 1 2\n"2" 3 4\n', [[1, 2], [3, 4]], ["1", "2"], ["a", "b"]),
+        ("n,a\nx\u2028y,1\nz,3\n", [[1], [3]], ["x\u2028y", "z"], ["a"]),
+        ("a,b\n1,nAn\n3,4\n", [[1, np.nan], [3, 4]], None, ["a", "b"]),
     ],
 )
 def test_layouts(text, values, rows, columns, tmp_path):
@@ -54,23 +61,27 @@ def test_layouts(text, values, rows, columns, tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a,b\n1,x\n", r'line 2, column 2 \("b"\): "x" is not a finite number; drop the column'),
-        ("a,b\n1,2\n3\n", "line 3: it has 1 cells, and lines before it have 2"),
+        ("a,b\n1,x\n", r'line 2, column 2 \("b"\): "x" is not a finite number; leave it empty'),
+        ("a,b\n1,2\n3\n", "line 3: it has 1 cell, and lines before it have 2"),
         ("a,b\n1,2\n3,4,5\n", "line 3: it has 3 cells"),
-        ("a,b\n1,inf\n", "line 2, column 2.*write nothing where an entry is missing"),
-        ("a,b\n1,1e999\n", "line 2, column 2.*write nothing where an entry is missing"),
+        ("a,b\n1,inf\n", "line 2, column 2.*leave it empty if it is missing"),
+        ("a,b\n1,1e999\n", "line 2, column 2.*leave it empty if it is missing"),
         ("a,b,c,d\n1,1,2,1_000\n", "line 2, column 4"),
-        ("a;b\n1,5;2\n2,5;3\n", r"line 2, column 1 .*decimal comma, set decimal to ','"),
+        ("a;b\n1,5;2\n2,5;3\n", r"line 2, column 1 .*for a decimal comma, say --decimal ,"),
         ("user,item,stars\nu,i,5\nv,j,3\n", "line 2, column 2 .*triplets"),
         ("a,b\n", "has a header, and nothing below"),
         ("", "is empty"),
         ("\n \n", "has no lines"),
-        (b"a,b\n1,\xe9\n", "line 2: byte 0xe9 is not utf-8; give another encoding"),
+        (b"a,b\n1,\xe9\n", "line 2: byte 0xe9 is not utf-8; try another --encoding"),
         (b"a,b\n" + 3000 * b"1,2\n" + b"1,\xe9\n", "byte 0xe9 is not utf-8"),
         ("a,b\n1,2\n".encode("utf-16"), "UTF-16; save it in UTF-8"),
         (b"\x00\x01\x02", "neither text nor a format"),
         ("a,b,c\n1,2\n", "line 1: the header has 3 cells, and the line below it 2"),
-        ('n,a\n"x,1\n', "cells|header"),
+        ('n,a\n"x,1\n', r"cell|header"),
+        ("a,b\n1,2,5\n3,4,6\n", "line 1: the header has 2 cells, .* below it 3; .*--skip 1"),
+        ("# a title\na,b\n1,2\n", "line 1: the header has 1 cell, .*--skip 1"),
+        ("a;b\n1,000;2\n3,000;4\n", "without separators of thousands"),
+        ("0,5;1,5\n1,5;2,5\n", 'column 1: "0,5" .*--decimal ,'),
     ],
 )
 def test_errors_say_where(text, message, tmp_path):
@@ -98,6 +109,12 @@ def test_options(tmp_path):
     assert table.column_names == ["x", "y"]
     np.testing.assert_array_equal(table.values, [[1.5, 2], [3.5, 4]])
     assert read_matrix(path, decimal=",", keep=["y", 3]).column_names == ["x", "y"]
+    titled = written(tmp_path, "made by hand\n# 2 columns\n2001,2002\n1,2\n")
+    table = read_matrix(titled, skip=2, header=True)
+    assert table.column_names == ["2001", "2002"]
+    np.testing.assert_array_equal(table.values, [[1, 2]])
+    with pytest.raises(FileError, match='line 4, column 2: "x"'):
+        read_matrix(written(tmp_path, "made\nby hand\n1,2\n3,x\n5,6\n"), skip=2)
     latin = written(tmp_path, "é,b\n1,2\n".encode("latin-1"))
     assert read_matrix(latin, encoding="latin-1").column_names == ["é", "b"]
     years = written(tmp_path, "2001,2002\n1,2\n")
@@ -114,8 +131,14 @@ def test_options(tmp_path):
             read_matrix(named, **wrong)
     with pytest.raises(ValueError, match="format must be one of"):
         read_matrix(named, format="xls")
-    with pytest.raises(ValueError, match="encoding"):
-        read_matrix(named, encoding="nonsense")
+    for wrong in ({"encoding": "nonsense"}, {"delimiter": "::"}, {"decimal": "x"}):
+        with pytest.raises(FileError, match=next(iter(wrong))):
+            read_matrix(named, **wrong)
+    marked = written(tmp_path, "\ufeffa,b\n1,2\n")
+    for encoding in ("utf8", "UTF-8"):
+        assert read_matrix(marked, encoding=encoding).column_names == ["a", "b"]
+    classes = written(tmp_path, "5.1,3.5,setosa\n4.9,3.1,virginica\n")
+    assert read_matrix(classes, drop=[3]).values.tolist() == [[5.1, 3.5], [4.9, 3.1]]
 
 
 def test_compressed_and_piped(tmp_path, monkeypatch):
@@ -167,7 +190,7 @@ def test_the_roads_agree(tmp_path_factory, rows, quote):
     frame.to_csv(path, index=False, header=False, quoting=1 if quote else 0)
     source = Source.of(path)
     try:
-        layout = find_layout(source, ",", False, 0, (), (), ".", "utf-8")
+        layout = find_layout(source, Options(delimiter=",", header=False, index=0))
     except FileError:
         return
     quick = fast(source, layout)

@@ -43,7 +43,7 @@ def test_npz(tmp_path):
     np.testing.assert_array_equal(read_matrix(path).values, VALUES)
     np.savez(path, X=VALUES, Y=2 * VALUES)
     np.testing.assert_array_equal(read_matrix(path, key="Y").values, 2 * VALUES)
-    with pytest.raises(FileError, match="several arrays; say which by key: X, Y"):
+    with pytest.raises(FileError, match="several arrays; say which, by --key: X, Y"):
         read_matrix(path)
     with pytest.raises(FileError, match='no array "Z", but X, Y'):
         read_matrix(path, key="Z")
@@ -235,6 +235,29 @@ def test_parquet_columns(tmp_path):
         read_matrix(path, drop=["z"])
 
 
+def test_parquet_with_two_levels(tmp_path):
+    levels = pd.MultiIndex.from_tuples([("a", 1), ("a", 2), ("b", 1)], names=["g", "h"])
+    pd.DataFrame(np.eye(3), index=levels, columns=list("xyz")).to_parquet(tmp_path / "a.parquet")
+    table = read_matrix(tmp_path / "a.parquet")
+    assert table.column_names == ["x", "y", "z"]
+    assert table.row_names == ["a / 1", "a / 2", "b / 1"]
+
+
+def test_compressed_archives(tmp_path):
+    np.savez(tmp_path / "a.npz", X=VALUES)
+    (tmp_path / "a.npz.gz").write_bytes(gzip.compress((tmp_path / "a.npz").read_bytes()))
+    np.testing.assert_array_equal(read_matrix(tmp_path / "a.npz.gz").values, VALUES)
+
+
+def test_raw_data_of_h5ad(tmp_path):
+    data = anndata.AnnData(VALUES, var=pd.DataFrame(index=COLUMNS))
+    data.raw = data
+    data[:, :4].copy().write_h5ad(tmp_path / "a.h5ad")
+    table = read_matrix(tmp_path / "a.h5ad", key="raw/X")
+    np.testing.assert_array_equal(dense(table), VALUES)
+    assert table.column_names == COLUMNS
+
+
 LONG = "user,item,stars\nu,i,5\nv,j,3\nu,j,1\n"
 
 
@@ -256,6 +279,12 @@ def test_triplets(with_pyarrow, tmp_path, monkeypatch):
         np.testing.assert_array_equal(dense(table), [[value, 1], [0, 3]])
     with pytest.raises(FileError, match=r'line 5: the pair "u", "i" was there before'):
         read_matrix(path, format="triplets", absent="zero")
+    path.write_text("u,i,NA\nu,j,1\nu,j,2\n")
+    with pytest.raises(FileError, match="line 3: the pair"):
+        read_matrix(path, format="triplets", absent="missing")
+    path.write_text("u,i,5\nw,k,3\nv,j\n")
+    with pytest.raises(FileError, match="line 3: it has 2 cells"):
+        read_matrix(path, format="triplets", absent="zero")
     path.write_text("u,i,5\nv,j,bad\n")
     with pytest.raises(FileError, match='line 2, column 3: "bad"'):
         read_matrix(path, format="triplets", absent="zero")
@@ -268,7 +297,7 @@ def test_triplets(with_pyarrow, tmp_path, monkeypatch):
 
 def test_nothing_is_guessed_about_triplets(tmp_path):
     (tmp_path / "a.csv").write_text(LONG)
-    with pytest.raises(FileError, match="zeros, or missing; say which"):
+    with pytest.raises(FileError, match="zeros, or missing: say which"):
         read_matrix(tmp_path / "a.csv", format="triplets")
     with pytest.raises(FileError, match="absent must be one of"):
         read_matrix(tmp_path / "a.csv", format="triplets", absent="perhaps")

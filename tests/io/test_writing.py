@@ -6,6 +6,7 @@ import os
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -79,7 +80,6 @@ def test_files_follow_the_umask(tmp_path):
     ("text", "labels", "names"),
     [
         ("name,label\na,x\nb,y\n", ["x", "y"], ["a", "b"]),
-        ("a,x\nb,y\n", ["x", "y"], ["a", "b"]),
         ("label\n1\n2\n", ["1", "2"], None),
         ("1\n2\n", ["1", "2"], None),
         ("name,score,cluster\na,1.5,0\nb,2.5,1\n", ["0", "1"], ["a", "b"]),
@@ -97,6 +97,12 @@ def test_labels_of_arrays(tmp_path):
     np.save(tmp_path / "a.npy", np.zeros((2, 2)))
     with pytest.raises(FileError, match="not a vector"):
         read_labels(tmp_path / "a.npy")
+    np.save(tmp_path / "a.npy", np.arange(1234560, 1234590))
+    assert len(set(read_labels(tmp_path / "a.npy").labels)) == 30
+    (tmp_path / "a.csv").write_text("wine,species\na,x\nb,y\n")
+    with pytest.raises(FileError, match=r"no column of it is called label; .*--column"):
+        read_labels(tmp_path / "a.csv")
+    assert read_labels(tmp_path / "a.csv", "species").labels == ["x", "y"]
     (tmp_path / "a.csv").write_text("name,label\na,1\nb\n")
     with pytest.raises(FileError, match="line 3"):
         read_labels(tmp_path / "a.csv")
@@ -107,7 +113,7 @@ def test_columns(tmp_path):
     path.write_text("city,people,area\nRome,2.8,1285\nBern,0.1,52\n")
     assert read_column(path, "people").values.tolist() == [[2.8], [0.1]]
     assert read_column(path, 3).values.tolist() == [[1285], [52]]
-    with pytest.raises(FileError, match=r"2 columns; say which \(column\): people, area"):
+    with pytest.raises(FileError, match=r"2 columns; say which, by --column: people, area"):
         read_column(path)
     path.write_text("3 1 2\n")
     assert read_column(path).values.tolist() == [[3], [1], [2]]
@@ -115,6 +121,25 @@ def test_columns(tmp_path):
     assert read_column(tmp_path / "a.npy").values.tolist() == [[3], [1]]
     np.save(tmp_path / "b.npy", np.array([[3.0, 1.0], [4.0, 2.0]]))
     assert read_column(tmp_path / "b.npy", 2).values.tolist() == [[1], [2]]
-    with pytest.raises(FileError, match="numbered from 1"):
+    with pytest.raises(FileError, match="no column"):
         read_column(tmp_path / "b.npy", "x")
     assert read_matrix(path).values.shape == (1, 3)
+    sp.save_npz(tmp_path / "s.npz", sp.eye_array(3, format="csr"))
+    assert read_column(tmp_path / "s.npz", 2).values.tolist() == [[0], [1], [0]]
+
+
+def test_what_is_no_file_is_written_to(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    with replacing(tmp_path / "pipe") as file:
+        file.write(b"through")
+    assert os.read(reader, 100) == b"through"
+    os.close(reader)
+    (tmp_path / "file").write_text("old")
+    (tmp_path / "link").symlink_to(tmp_path / "file")
+    with replacing(tmp_path / "link") as file:
+        file.write(b"new")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "file").read_text() == "new"
+    with pytest.raises(IsADirectoryError, match="it is a folder"), replacing(tmp_path):
+        pass

@@ -5,8 +5,12 @@ Only what parses arguments is loaded before a command is known, so that help com
 
 from __future__ import annotations
 
+import io
 import os
+import signal
 import sys
+import threading
+from argparse import Namespace
 from collections.abc import Sequence
 from importlib import import_module
 
@@ -32,39 +36,63 @@ def main(argv: Sequence[str] | None = None) -> int:
     int
     """
     try:
-        arguments = build_parser().parse_args(argv)
-    except SystemExit as end:  # argparse has said why
-        return USAGE if end.code else 0
-    if arguments.debug:
-        return int(_run(arguments))
-    try:
-        return int(_run(arguments))
+        _prepare()
+        try:
+            arguments = build_parser().parse_args(argv)
+        except SystemExit as end:  # argparse has said why
+            return USAGE if end.code else 0
+        return _run(arguments)
     except KeyboardInterrupt:
         return _failed("stopped; nothing was left half written.")
     except BrokenPipeError:  # who reads our output has seen enough, as in `rankone cut ... | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except UsageError as error:
-        return _failed(str(error), USAGE)
-    except MemoryError:
-        return _failed("there is not enough memory.")
-    except (ValueError, OSError, ImportError) as error:
-        return _failed(str(error))
-    except Exception as error:
-        return _failed(f"{type(error).__name__}: {error} (this is a defect; see --debug).")
 
 
-def _run(arguments: object) -> int:
-    command = import_module(f"rankone.cli.{arguments.command}")  # type: ignore[attr-defined]
+def _prepare() -> None:
+    """Stop for a polite kill as for Ctrl-C, and write what a terminal cannot show as marks."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def _run(arguments: Namespace) -> int:
+    """Run a command, and say in one line what goes wrong."""
+    command = import_module(f"rankone.cli.{arguments.command}")
     from rankone.cli.console import notes_of_warnings
 
-    with notes_of_warnings(arguments.quiet):  # type: ignore[attr-defined]
-        command.run(arguments)
-    sys.stdout.flush()
+    try:
+        with notes_of_warnings(arguments.quiet):
+            command.run(arguments)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except UsageError as error:
+        return _failed(str(error), USAGE)
+    except BrokenPipeError:
+        raise
+    except Exception as error:
+        if arguments.debug:
+            raise
+        return _failed(_described(error))
     return 0
+
+
+def _described(error: Exception) -> str:
+    """Return what an error says."""
+    if isinstance(error, MemoryError):
+        return "there is not enough memory."
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename}: {error.strerror}."
+    if isinstance(error, (ValueError, OSError, ImportError)):
+        return str(error)
+    return f"{type(error).__name__}: {error} (this is a defect; see --debug)."
 
 
 def _failed(why: str, code: int = FAILED) -> int:
     """Say in one line what went wrong."""
-    print("rankone: " + " ".join(why.split()), file=sys.stderr)
+    from rankone.io.table import shown
+
+    print("rankone: " + shown(" ".join(why.split()), 2000), file=sys.stderr)
     return code

@@ -29,7 +29,7 @@ def build_parser() -> ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for add in (_fit, _predict, _cut, _score, _simulate, _demo, _reproduce):
         command = add(commands)
-        command.add_argument("--quiet", action="store_true", help="say nothing but errors")
+        command.add_argument("--quiet", action="store_true", help="say nothing but the result")
         command.add_argument("--debug", action="store_true", help="show where an error came from")
     return parser
 
@@ -85,16 +85,25 @@ def _learning(group: Any) -> None:
     group.add_argument(
         "--no-refine", action="store_true", help="keep the clusters of the scores as they are"
     )
-    group.add_argument("--loss", choices=("auto", "gaussian", "poisson"), default="auto")
+    group.add_argument(
+        "--loss",
+        choices=("auto", "gaussian", "poisson"),
+        default="auto",
+        help="real numbers, or counts; known by itself",
+    )
     group.add_argument("--symmetric", action="store_true", help="rows and columns are the same")
-    group.add_argument("--max-clusters", type=_whole, default=20, metavar="K")
-    group.add_argument("--min-cluster-size", type=_whole, default=1, metavar="N")
+    group.add_argument(
+        "--max-clusters", type=_whole, default=20, metavar="K", help="the most that are tried (20)"
+    )
+    group.add_argument(
+        "--min-cluster-size", type=_whole, default=1, metavar="N", help="of any cluster (1)"
+    )
     group.add_argument(
         "--missing",
         choices=("nan", "absent"),
         help="what is missing from a sparse matrix: NaN (default), or all that is absent",
     )
-    group.add_argument("--seed", type=_natural, default=0)
+    group.add_argument("--seed", type=_natural, default=0, help="of all random draws (0)")
 
 
 def _predict(commands: _SubParsersAction[Any]) -> ArgumentParser:
@@ -133,7 +142,9 @@ def _cut(commands: _SubParsersAction[Any]) -> ArgumentParser:
     group.add_argument("--lam", type=_number, help="the penalty of one more cluster")
     group.add_argument("--clusters", type=_whole, metavar="K", help="the number of clusters")
     group.add_argument("--noise", type=_number, metavar="SD", help="how noisy each value is")
-    group.add_argument("--max-clusters", type=_whole, default=20, metavar="K")
+    group.add_argument(
+        "--max-clusters", type=_whole, default=20, metavar="K", help="the most that are tried (20)"
+    )
     _reading(parser)
     return parser
 
@@ -149,6 +160,8 @@ def _score(commands: _SubParsersAction[Any]) -> ArgumentParser:
     parser.add_argument("labels", metavar="LABELS", help="a table with a column called label")
     parser.add_argument("truth", metavar="TRUTH", help="another")
     parser.add_argument("--columns", nargs=2, metavar=("LABELS", "TRUTH"), help="those of columns")
+    parser.add_argument("--column", metavar="NAME", help="what labels are called in LABELS")
+    parser.add_argument("--truth-column", metavar="NAME", help="what they are called in TRUTH")
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser
 
@@ -162,9 +175,11 @@ def _simulate(commands: _SubParsersAction[Any]) -> ArgumentParser:
     )
     parser.add_argument("name", metavar="NAME", choices=("D1", "D2", "D3", "D4"), help="D1 to D4")
     parser.add_argument("--noise", type=_number, default=0.0, metavar="SD", help="white noise")
-    parser.add_argument("--missing", type=_number, default=0.0, metavar="SHARE")
+    parser.add_argument(
+        "--missing", type=_number, default=0.0, metavar="SHARE", help="of entries that are missing"
+    )
     parser.add_argument("--contiguous", action="store_true", help="do not mix the groups")
-    parser.add_argument("--seed", type=_natural, default=0)
+    parser.add_argument("--seed", type=_natural, default=0, help="of all random draws (0)")
     _output(parser, "the file: .csv, .tsv, both also .gz, or .npy", required=True)
     return parser
 
@@ -195,7 +210,7 @@ def _reproduce(commands: _SubParsersAction[Any]) -> ArgumentParser:
     parser.add_argument("--draws", type=_whole, default=100, help="data sets a cell (100)")
     parser.add_argument("--quick", action="store_true", help="a few draws only, in two minutes")
     parser.add_argument("--jobs", type=_whole, default=2, help="how many at a time (2)")
-    parser.add_argument("--seed", type=_natural, default=0)
+    parser.add_argument("--seed", type=_natural, default=0, help="of all random draws (0)")
     parser.add_argument("--out", default="rankone-paper", metavar="DIR", help="(rankone-paper)")
     return parser
 
@@ -219,14 +234,24 @@ def _reading(parser: ArgumentParser) -> None:
         choices=("error", "sum", "mean", "first", "last"),
         help="what to do about entries that are there twice (default: error)",
     )
-    group.add_argument("--delimiter", help="found by itself; 'tab' for a tabulator")
-    group.add_argument("--decimal", metavar="POINT", help="the decimal point")
+    group.add_argument(
+        "--delimiter", type=_letter, metavar="LETTER", help="found by itself; 'tab' is a tabulator"
+    )
+    group.add_argument("--decimal", choices=(".", ","), help="the decimal point")
     group.add_argument("--encoding", help="utf-8 by default")
     group.add_argument("--header", choices=("yes", "no"), help="does the first line have names?")
+    group.add_argument("--skip", type=_natural, default=0, metavar="N", help="leave out N lines")
     group.add_argument("--index", metavar="NAME", help="the column of names; 0 for none")
     group.add_argument("--keep", action="append", metavar="NAME", help="read only this column, ...")
     group.add_argument("--drop", action="append", metavar="NAME", help="leave out a column, ...")
     group.add_argument("--key", metavar="NAME", help="which array of an .npz or .h5ad file")
+
+
+def _letter(text: str) -> str:
+    letter = {"tab": "\t", "\\t": "\t"}.get(text, text)
+    if len(letter) != 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a single letter")
+    return letter
 
 
 def _whole(text: str) -> int:

@@ -27,7 +27,7 @@ def notes_of_warnings(quiet: bool) -> Iterator[None]:
 def note(text: str, quiet: bool) -> None:
     """Say in one line what a person should know, beside the result."""
     if not quiet:
-        print("rankone: note: " + " ".join(text.split()), file=sys.stderr)
+        print("rankone: note: " + shown(" ".join(text.split()), 1000), file=sys.stderr)
 
 
 @contextmanager
@@ -62,4 +62,5 @@ def table_text(titles: Sequence[str], rows: Sequence[Sequence[str]], left: int) 
 
 def count(n: int, thing: str) -> str:
     """Return a number of things."""
-    return f"{n} {thing}" if n == 1 else f"{n} {thing}s"
+    many = thing[:-1] + "ies" if thing.endswith("y") else thing + "s"
+    return f"{n} {thing if n == 1 else many}"

@@ -15,6 +15,7 @@ from rankone.cli.console import count, status
 from rankone.cli.files import check_absent, reading_options, write_text
 from rankone.cli.methods import parse_method
 from rankone.io import FileError, Table, read_column
+from rankone.io.source import Source
 from rankone.io.writing import csv_text, json_text
 from rankone.methods import CUTS, as_cut
 from rankone.selection import choose
@@ -26,11 +27,13 @@ def run(arguments: Namespace) -> None:
     """Read, cut and write."""
     if arguments.out is not None:
         check_absent([arguments.out], arguments.force)
-    table = read_vector(arguments, arguments.column)
+    source = Source.of(arguments.vector)
+    table = read_vector(arguments, source, arguments.column)
     values = np.asarray(table.values, float)[:, 0]
     weights = None
     if arguments.weights is not None:
-        weights = np.asarray(read_vector(arguments, arguments.weights).values, float)[:, 0]
+        column = read_vector(arguments, source, arguments.weights)
+        weights = np.asarray(column.values, float)[:, 0]
     if arguments.path:
         result = path_table(sorted_path(arguments, values, weights))
         write_text(arguments.out, arguments.force, lambda file: _write(arguments, file, result))
@@ -45,13 +48,13 @@ def run(arguments: Namespace) -> None:
         tell(part, lam)
 
 
-def read_vector(arguments: Namespace, column: str | None) -> Table:
+def read_vector(arguments: Namespace, source: Source, column: str | None) -> Table:
     """Read a column, whose values are all there."""
     options = reading_options(arguments)
     if arguments.keep:
         raise UsageError("--keep is for matrices; say which column by --column.")
     with status(f"reading {arguments.vector}", arguments.quiet):
-        table = read_column(arguments.vector, column, **options)
+        table = read_column(source, column, **options)
     absent = np.flatnonzero(np.isnan(np.asarray(table.values, float)[:, 0]))
     if absent.size:
         what = f"value {absent[0] + 1} is missing, of {count(absent.size, 'such value')}"
@@ -59,14 +62,24 @@ def read_vector(arguments: Namespace, column: str | None) -> Table:
     return table
 
 
+def method_of(arguments: Namespace) -> Any:
+    """Return the cut that was asked for, by its name, --lam and --p."""
+    text = arguments.cut
+    for name in ("lam", "p"):
+        value = getattr(arguments, name)
+        if value is not None:
+            text += f"{',' if ':' in text else ':'}{name}={value:.17g}"
+    return parse_method(text, CUTS)
+
+
 def sorted_path(
     arguments: Namespace, values: FloatArray, weights: FloatArray | None
 ) -> SortedPottsPath:
     """Return the best partitions into all numbers of clusters."""
-    if arguments.cut != "sorted-potts":
-        raise UsageError("only sorted-potts has a path of solutions.")
-    p = 2 if arguments.p is None else arguments.p
-    return sorted_potts_path(values, p, arguments.max_clusters, weights=weights)
+    cut, selecting = as_cut(method_of(arguments), arguments.clusters, "--cut", "--clusters")
+    if not (selecting and isinstance(cut, SortedPotts)) or arguments.noise is not None:
+        raise UsageError("--path is of sorted-potts, and takes no number, penalty or noise.")
+    return sorted_potts_path(values, cut.p, arguments.max_clusters, weights=weights)
 
 
 def path_table(path: SortedPottsPath) -> dict[str, Any]:
@@ -84,12 +97,7 @@ def partition(
     arguments: Namespace, values: FloatArray, weights: FloatArray | None
 ) -> tuple[Partition, list[float] | None]:
     """Cut the values as was asked for; return also the penalties that would cut them so."""
-    text = arguments.cut
-    for name in ("lam", "p"):
-        value = getattr(arguments, name)
-        if value is not None:
-            text += f"{',' if ':' in text else ':'}{name}={value:.17g}"
-    cut, selecting = as_cut(parse_method(text, CUTS), arguments.clusters, "--cut", "--clusters")
+    cut, selecting = as_cut(method_of(arguments), arguments.clusters, "--cut", "--clusters")
     if not selecting:
         part = cut.cut(values, weights=weights)
         return part, None if part.lam is None else [part.lam, part.lam]

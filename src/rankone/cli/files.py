@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
 import sys
@@ -22,17 +23,17 @@ def reading_options(arguments: Namespace) -> dict[str, Any]:
     """Return how a file is to be read."""
     if arguments.triplets and arguments.format not in (None, "triplets"):
         raise UsageError(f"--triplets and --format {arguments.format} exclude each other.")
-    tab = {"tab": "\t", "\\t": "\t"}
     return {
         "format": "triplets" if arguments.triplets else arguments.format,
         "absent": arguments.absent,
         "duplicates": arguments.duplicates,
-        "delimiter": tab.get(arguments.delimiter, arguments.delimiter),
+        "delimiter": arguments.delimiter,
         "decimal": arguments.decimal,
         "encoding": arguments.encoding,
         "header": {"yes": True, "no": False, None: None}[arguments.header],
         "index": arguments.index,
         "drop": arguments.drop or (),
+        "skip": arguments.skip,
         "key": arguments.key,
     }
 
@@ -46,17 +47,21 @@ def read_table(arguments: Namespace) -> Table:
 
 
 @contextmanager
-def new_folder(folder: Path, names: Sequence[str], force: bool) -> Iterator[Path]:
+def new_folder(
+    folder: Path, names: Sequence[str], stale: Sequence[str], force: bool
+) -> Iterator[Path]:
     """Write files into a folder, all of them or none.
 
-    They are written into a hidden folder beside it, which is moved, or whose files are, when all
-    is done.
+    They are written into a hidden folder near it, which takes its place when all is done; if it is
+    there already, its files are moved one by one.
 
     Parameters
     ----------
     folder : Path
     names : sequence of str
         What will be written: none of it may be there before, unless by `force`.
+    stale : sequence of str
+        What is removed from the folder, since it belongs to an earlier result.
     force : bool
 
     Yields
@@ -64,19 +69,25 @@ def new_folder(folder: Path, names: Sequence[str], force: bool) -> Iterator[Path
     Path
         The hidden folder.
     """
-    check_absent([folder / name for name in names], force)
-    if folder.exists() and not folder.is_dir():
-        raise FileExistsError(f"{folder} is a file, but results are a folder; give another --out.")
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    hidden = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+    wanted = [folder / name for name in (*names, *stale)]
+    check_absent(wanted, force)
+    ground = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+    if not ground.is_dir():
+        raise FileExistsError(f"{ground} is a file, but results are a folder; give another --out.")
+    near = folder.parent if ground == folder else ground
+    hidden = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=near))
     try:
         os.chmod(hidden, 0o777 & ~_umask())
         yield hidden
+        check_absent(wanted, force)  # somebody else may have been faster
+        folder.parent.mkdir(parents=True, exist_ok=True)
         if not folder.exists():
             os.replace(hidden, folder)
         else:
             for path in hidden.iterdir():
                 os.replace(path, folder / path.name)
+            for name in stale:
+                (folder / name).unlink(missing_ok=True)
     finally:
         shutil.rmtree(hidden, ignore_errors=True)
 
@@ -90,7 +101,7 @@ def _umask() -> int:
 def check_absent(paths: Sequence[str | Path], force: bool) -> None:
     """Refuse to overwrite a file, unless that was asked for."""
     for path in map(Path, paths):
-        if not force and path.exists():
+        if not force and (path.is_file() or path.is_dir()):  # to pipes and devices one may write
             raise FileExistsError(f"{path} is there already; overwrite it with --force.")
 
 
@@ -99,8 +110,6 @@ def write_text(path: str | None, force: bool, write: Callable[[Any], None]) -> N
     if path is None:
         write(sys.stdout)
         return
-    import io
-
     check_absent([path], force)
     with replacing(path) as file:
         text = io.TextIOWrapper(file, "utf-8", newline="")

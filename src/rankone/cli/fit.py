@@ -13,6 +13,7 @@ import numpy as np
 from rankone import RankOneCoclustering
 from rankone.cli.console import count, note, status, table_text
 from rankone.cli.files import new_folder, read_table
+from rankone.cli.messages import said_of_the_file
 from rankone.cli.methods import parse_method
 from rankone.cli.preparing import differ_in_units, logarithms, means_and_scales
 from rankone.cli.summary import summary_of
@@ -30,11 +31,13 @@ def run(arguments: Namespace) -> None:
     """Read, fit, write and tell."""
     model = learner(arguments)
     pictures = () if arguments.no_pictures or not _can_draw(arguments.quiet) else PICTURES
-    folder = Path(arguments.out or default_folder(arguments.matrix))
-    with new_folder(folder, TABLES + pictures, arguments.force) as hidden:
+    folder = Path(default_folder(arguments.matrix) if arguments.out is None else arguments.out)
+    stale = () if pictures else PICTURES
+    with new_folder(folder, TABLES + pictures, stale, arguments.force) as hidden:
         table = read_table(arguments)
         begun = time.perf_counter()
-        values = fit(model, table, arguments)
+        with said_of_the_file(arguments.matrix, table):
+            values = fit(model, table, arguments)
         seconds = time.perf_counter() - begun
         matrix = as_matrix(values, model.missing)
         if model.loss_ == "gaussian" and not arguments.standardise and differ_in_units(matrix):
@@ -48,13 +51,14 @@ def run(arguments: Namespace) -> None:
         sys.stdout.write(json_text(summary))
     elif not arguments.quiet:
         tell(table, model, summary)
-        print(f"\nWritten to {folder}: {', '.join(TABLES + pictures)}")
+        print(f"\nWritten to {shown(str(folder), 200)}: {', '.join(TABLES + pictures)}")
 
 
 def default_folder(matrix: str) -> str:
-    """Return where results go, if nobody says where: beside the user, named after the file."""
-    stem = "matrix" if matrix == "-" else Path(matrix).name.split(".")[0] or "matrix"
-    return f"{stem}-clusters"
+    """Return where results go, if nobody says where: here, named after the file."""
+    name = Path(matrix).name
+    stem = Path(name[:-3] if name.endswith(".gz") else name).stem
+    return f"{stem if stem and matrix != '-' else 'matrix'}-clusters"
 
 
 def learner(arguments: Namespace) -> RankOneCoclustering:
@@ -63,7 +67,7 @@ def learner(arguments: Namespace) -> RankOneCoclustering:
     return RankOneCoclustering(
         arguments.rows,
         arguments.columns,
-        vectors="auto" if auto else parse_method(arguments.vectors, VECTORS),
+        vectors="auto" if auto else parse_method(arguments.vectors, VECTORS, "auto"),
         cut=parse_method(arguments.cut, CUTS),
         selection=arguments.selection,
         refine=not arguments.no_refine,
@@ -148,11 +152,13 @@ def tell(table: Table, model: RankOneCoclustering, summary: dict[str, Any]) -> N
     """Print what was found, for people."""
     m, n = table.values.shape
     read = summary["input"]
-    names = table.how.get("names of rows")
-    missing = f"{read['missing']:.0%} missing" if read["missing"] else "nothing missing"
+    header = ", no header" if table.how.get("header") is False else ""
     named = "" if table.row_names is None else ", named rows"
-    named = f", rows named by {shown(str(names))!r}" if names and isinstance(names, str) else named
-    print(f"{shown(read['file'], 200)}: {m} rows x {n} columns{named}, {missing}")
+    missing = "nothing missing"
+    if read["missing"]:
+        missing = f"{count(read['missing'], 'entry')} missing ({read['missing'] / (m * n):.1%})"
+    size = f"{count(m, 'row')} x {count(n, 'column')}"
+    print(f"{shown(read['file'], 200)}: {size}{header}{named}, {missing}")
     rows, columns = count(model.n_row_clusters_, "cluster"), model.n_column_clusters_
     print(f"{rows} of rows, {columns} of columns{'' if model.converged_ else ' (not converged)'}")
     for what in ("row", "column"):

@@ -10,7 +10,7 @@ from typing import Any
 from rankone.cli import UsageError
 
 
-def parse_method(text: str, methods: Mapping[str, Callable[..., Any]]) -> Any:
+def parse_method(text: str, methods: Mapping[str, Callable[..., Any]], *others: str) -> Any:
     """Return a method with its parameters, or its name if it has none.
 
     Parameters
@@ -19,6 +19,8 @@ def parse_method(text: str, methods: Mapping[str, Callable[..., Any]]) -> Any:
         A short name; a colon and parameters, with commas between them, may follow.
     methods : mapping
         What short names stand for.
+    *others : str
+        What else could have been written.
 
     Examples
     --------
@@ -30,7 +32,7 @@ def parse_method(text: str, methods: Mapping[str, Callable[..., Any]]) -> Any:
     """
     name, _, rest = text.partition(":")
     if name not in methods:
-        raise UsageError(f"{name!r} is none of {', '.join(methods)}.")
+        raise UsageError(f"{name!r} is none of {', '.join((*others, *methods))}.")
     make = methods[name]
     known, needed = _parameters(make)
     given = {}

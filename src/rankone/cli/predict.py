@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from dataclasses import replace
 from typing import Any
 
-import numpy as np
+import scipy.sparse as sp
 
 from rankone import RankOneCoclustering
 from rankone.cli.files import check_absent, read_table, write_text
-from rankone.cli.preparing import logarithms
+from rankone.cli.messages import said_of_the_file
+from rankone.cli.preparing import check_dense, logarithms
 from rankone.io import FileError, Table
-from rankone.io.table import quoted
+from rankone.io.table import quoted, reason
 from rankone.io.writing import csv_text, json_text
 
 
@@ -22,12 +24,17 @@ def run(arguments: Namespace) -> None:
     model = RankOneCoclustering.load(arguments.model)
     titles = vars(model).pop("feature_names_in_", None)
     table = matched(arguments.matrix, read_table(arguments), titles)
-    values = logarithms(table.values) if getattr(model, "logarithm_", False) else table.values
-    if getattr(model, "scaling_", None) is not None:
-        values = (values - model.scaling_[0]) / model.scaling_[1]
-    columns: dict[str, Any] = {"name": table.names(0), "label": model.predict(values)}
-    if hasattr(model, "transform"):
-        columns["score"] = model.transform(values)[:, 0]
+    values = prepared(model, table)
+    columns: dict[str, Any] = {"name": table.names(0)}
+    with said_of_the_file(arguments.matrix, table):
+        try:
+            columns["label"] = model.predict(values)
+            if hasattr(model, "transform"):
+                columns["score"] = model.transform(values)[:, 0]
+        except (AttributeError, IndexError, TypeError) as error:
+            if arguments.debug:
+                raise
+            raise ValueError(f"{arguments.model} is damaged ({reason(error)}).") from None
 
     def write(file: Any) -> None:
         csv_text(columns, file) if not arguments.json else file.write(json_text(columns))
@@ -35,17 +42,31 @@ def run(arguments: Namespace) -> None:
     write_text(arguments.out, arguments.force, write)
 
 
+def prepared(model: Any, table: Table) -> Any:
+    """Return the entries as those were that the model was fitted to."""
+    values = logarithms(table.values) if getattr(model, "logarithm_", False) else table.values
+    if getattr(model, "scaling_", None) is None:
+        return values
+    check_dense(values)
+    return (values - model.scaling_[0]) / model.scaling_[1]
+
+
 def matched(name: str, table: Table, titles: Any) -> Table:
-    """Return the columns that a model was fitted to, in its order, if all names are known."""
-    if titles is None or table.column_names is None:
+    """Return the columns that a model was fitted to, in its order, if all names are known.
+
+    In triplets, columns that none of the new rows has are absent, as others are.
+    """
+    if titles is None or table.column_names is None or list(titles) == list(table.column_names):
         return table
-    where: dict[str, int] = {}
-    for j, title in enumerate(table.column_names):
-        where.setdefault(title, j)
-    if len(set(titles)) < len(titles) or list(titles) == list(table.column_names):
-        return table
+    where = {title: j for j, title in enumerate(table.column_names)}
+    if len(where) < len(table.column_names) or len({*titles}) < len(titles):
+        raise FileError(name, "titles of columns repeat, and are not those of the model in order.")
     absent = [title for title in titles if title not in where]
+    if absent and table.how.get("format") == "triplets":
+        wider = sp.hstack([table.values, sp.csr_array((table.values.shape[0], 1))], format="csr")
+        table = replace(table, values=wider, column_names=[*table.column_names, ""])
+        return table.select_columns([where.get(title, len(where)) for title in titles])
     if absent:
         more = f" (and {len(absent) - 1} more)" if len(absent) > 1 else ""
         raise FileError(name, f"it has no column {quoted(absent[0])}{more}, which the model needs.")
-    return table.select_columns(np.array([where[title] for title in titles]).tolist())
+    return table.select_columns([where[title] for title in titles])

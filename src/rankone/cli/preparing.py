@@ -26,20 +26,28 @@ def logarithms(values: Any) -> Any:
     return np.log1p(values, dtype=float)
 
 
+def check_dense(values: Any) -> None:
+    """Refuse to standardise a sparse matrix."""
+    if sp.issparse(values):
+        raise ValueError(
+            "--standardise would fill a sparse matrix with numbers; use --log, or a dense file."
+        )
+
+
 def means_and_scales(values: Any) -> tuple[FloatArray, FloatArray]:
     """Return the mean and the standard deviation of each column, over entries that exist.
 
     A column that is constant has the scale one.
     """
-    if sp.issparse(values):
-        raise ValueError(
-            "--standardise would fill a sparse matrix with numbers; use --log, or a dense file."
-        )
+    check_dense(values)
     exists = values == values
     counts = np.maximum(exists.sum(axis=0), 1)
-    means = np.where(exists, values, 0.0).sum(axis=0) / counts
-    squares = np.square(np.where(exists, values - means, 0.0)).sum(axis=0)
-    scales = np.sqrt(squares / counts)
+    with np.errstate(over="ignore", invalid="ignore"):
+        means = np.where(exists, values, 0.0).sum(axis=0) / counts
+        squares = np.square(np.where(exists, values - means, 0.0)).sum(axis=0)
+        scales = np.sqrt(squares / counts)
+    if not np.isfinite(scales).all():
+        raise ValueError("entries are too large to be standardised; divide them by a constant.")
     return means, np.where(scales > 1e-12 * np.abs(means), scales, 1.0)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
+from collections.abc import Sequence
 from typing import Any
 
 from sklearn.metrics import adjusted_rand_score, normalized_mutual_info_score
@@ -16,10 +17,11 @@ from rankone.metrics import coclustering_error, coclustering_rand_score, error_r
 
 def run(arguments: Namespace) -> None:
     """Read, match, compare and tell."""
-    found, true = matched(arguments.labels, arguments.truth)
+    titles = arguments.column, arguments.truth_column
+    found, true = matched((arguments.labels, arguments.truth), titles)
     result: dict[str, Any] = {"rows": scores(found, true)}
     if arguments.columns is not None:
-        columns = matched(*arguments.columns)
+        columns = matched(arguments.columns, titles)
         result["columns"] = scores(*columns)
         result["co-clustering"] = {
             "error": coclustering_error(true, columns[1], found, columns[0]),
@@ -48,9 +50,12 @@ def scores(found: list[str], true: list[str]) -> dict[str, Any]:
     }
 
 
-def matched(labels: str, truth: str) -> tuple[list[str], list[str]]:
+def matched(
+    files: Sequence[str], titles: tuple[str | None, str | None]
+) -> tuple[list[str], list[str]]:
     """Return labels and truth in one order: that of names, or that of the files."""
-    found, true = read_labels(labels), read_labels(truth)
+    labels, truth = files
+    found, true = read_labels(labels, titles[0]), read_labels(truth, titles[1])
     if found.names is not None and true.names is not None:
         known = dict(zip(true.names, true.labels, strict=True))
         unknown = next((name for name in found.names if name not in known), None)

@@ -36,7 +36,7 @@ def summary_of(
             **table.how,
             "shape": list(table.values.shape),
             "sparse": sp.issparse(table.values),
-            "missing": matrix.n_missing / np.prod(matrix.shape),
+            "missing": matrix.n_missing,
         },
         "before the fit": {"log": arguments.log, "standardise": arguments.standardise},
         "parameters": {

@@ -161,6 +161,9 @@ def _signal(u: npt.ArrayLike, weights: npt.ArrayLike | None, power: float) -> _S
 class _Signal:
     """A signal made ready: runs of equal neighbours as one weighted value, in ordinary units."""
 
+    _steps: list[IntArray]
+    _price: FloatArray
+
     def __init__(self, u: FloatArray, weights: FloatArray | None, p: float) -> None:
         self.u, self.p = u, p
         self.runs = Runs.of(u, weights)
@@ -226,8 +229,8 @@ class _Signal:
         least, most = (f.reduceat(self._centred, starts) for f in (np.minimum, np.maximum))
         weight = np.add.reduceat(self._weights, starts)
         self._largest_cost = float((weight * (most - least) ** self.p).max())
-        self._steps: list[IntArray] = []
-        self._price: FloatArray = np.full(self.values.size + 1, np.inf)
+        self._steps = []
+        self._price = np.full(self.values.size + 1, np.inf)
         self._price[0] = 0.0
 
     @cached_property

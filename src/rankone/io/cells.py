@@ -5,12 +5,10 @@ from __future__ import annotations
 import math
 import re
 
-#: What stands for a missing entry, beside an empty cell.
+#: What stands for a missing entry, however it is capitalised.
 MISSING = frozenset(
-    spelling
-    for word in ("na", "n/a", "nan", "-nan", "null", "none", "#n/a", "#na", "missing")
-    for spelling in (word, word.upper(), word.capitalize())
-) | {"", "NaN", "-NaN", "?", "<NA>"}
+    ("", "na", "n/a", "nan", "-nan", "+nan", "null", "none", "#n/a", "#na", "missing", "?", "<na>")
+)
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _BLANKS = " \t"
@@ -39,9 +37,9 @@ def number(cell: str, decimal: str = ".") -> float:
     >>> number(" 1.5e3 "), number("NA"), number("2,5", ",")
     (1500.0, nan, 2.5)
     """
-    text = cell.strip(_BLANKS)
-    if text in MISSING:
+    if is_missing(cell):
         return math.nan
+    text = cell.strip(_BLANKS)
     if decimal != ".":
         text = text.replace(".", "x").replace(decimal, ".")
     if not _NUMBER.fullmatch(text):
@@ -50,6 +48,11 @@ def number(cell: str, decimal: str = ".") -> float:
     if math.isinf(value):
         raise ValueError
     return value
+
+
+def is_missing(cell: str) -> bool:
+    """Say whether a cell says that there is no number."""
+    return cell.strip(_BLANKS).lower() in MISSING
 
 
 def is_number(cell: str, decimal: str = ".") -> bool:

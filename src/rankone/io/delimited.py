@@ -4,37 +4,35 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import zlib
 from array import array
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from rankone.io.cells import MISSING, is_number, number
-from rankone.io.layout import Layout, find_layout, not_decoded
+from rankone.io.layout import Layout, Options, find_layout, is_blank, not_decoded, without_mark
 from rankone.io.source import Source, check_fits
 from rankone.io.table import FileError, Table, quoted
 from rankone.typing import FloatArray
 
+#: The usual spellings of what is missing; others are left to the careful road.
+SPELLINGS = sorted(
+    {f(word) for word in MISSING for f in (str, str.upper, str.capitalize)} | {"NaN"}
+)
 
-def read_delimited(
-    source: Source,
-    delimiter: str | None = None,
-    header: bool | None = None,
-    index: str | int | None = None,
-    keep: Sequence[str | int] = (),
-    drop: Sequence[str | int] = (),
-    decimal: str = ".",
-    encoding: str = "utf-8",
-) -> Table:
-    """Read a matrix from text; see `rankone.io.read_matrix`.
+
+def read_delimited(source: Source, **options: Any) -> Table:
+    """Read a matrix from text; see `rankone.io.read_matrix`, and `Options`.
 
     There are two roads. The fast one takes files as most are. The careful one takes all that are
     right, and says where others are wrong; it is the law, and what the fast road cannot take, or
     refuses, is left to it.
     """
-    layout = find_layout(source, delimiter, header, index, keep, drop, decimal, encoding)
+    layout = find_layout(source, Options(**options))
     if not source.compressed:
         check_fits(source, len(layout.kept) * source.size / layout.line_bytes / 2)
     found = fast(source, layout)
@@ -69,14 +67,16 @@ def arrow_table(
         from pyarrow import csv as arrow
     except ImportError:
         return None
+    if layout.begins_blank:  # what is skipped is counted otherwise there
+        return None
     types = {str(j): pa.float64() for j in numeric} | {str(j): pa.string() for j in texts}
     lines_a_block = 1000 if layout.width < 1000 else 100
     try:
         with source.open() as file:
-            in_place = source.path is not None and not source.compressed
             table = arrow.read_csv(
-                pa.OSFile(str(source.path)) if in_place else pa.PythonFile(file, "r"),
+                pa.OSFile(str(source.path)) if source.in_place else pa.PythonFile(file, "r"),
                 read_options=arrow.ReadOptions(
+                    skip_rows=layout.skip,
                     column_names=[str(j) for j in range(layout.width)],
                     skip_rows_after_names=int(layout.header is not None),
                     block_size=int(min(max(2**20, lines_a_block * layout.line_bytes), 2**26)),
@@ -88,7 +88,7 @@ def arrow_table(
                 convert_options=arrow.ConvertOptions(
                     column_types=types,
                     include_columns=list(types),
-                    null_values=sorted(MISSING),
+                    null_values=SPELLINGS,
                     decimal_point=layout.decimal,
                     strings_can_be_null=False,
                 ),
@@ -103,12 +103,6 @@ def careful(source: Source, layout: Layout) -> tuple[FloatArray, list[str] | Non
     values = array("d")
     names: list[str] = []
     for line, row in lines_of(source, layout):
-        if len(row) != layout.width:
-            raise FileError(
-                source.name,
-                f"it has {len(row)} cells, and lines before it have {layout.width}.",
-                line,
-            )
         if layout.index is not None:
             names.append(row[layout.index])
         values.extend(numbers(source, layout, line, row))
@@ -117,24 +111,36 @@ def careful(source: Source, layout: Layout) -> tuple[FloatArray, list[str] | Non
 
 
 def lines_of(source: Source, layout: Layout) -> Iterator[tuple[int, list[str]]]:
-    """Yield the lines below the header, with their numbers, as lists of cells; not empty lines."""
-    encoding = "utf-8-sig" if layout.encoding == "utf-8" else layout.encoding
+    """Yield the lines below the header, with their numbers, as lists of cells; not blank lines."""
     with source.open() as file:
-        text = io.TextIOWrapper(file, encoding, newline="")
-        reader = csv.reader(text, delimiter=layout.delimiter)
+        text = io.TextIOWrapper(file, without_mark(layout.encoding), newline="")
+        reader = csv.reader(islice(text, layout.skip, None), delimiter=layout.delimiter)
         first = layout.header is not None
         try:
             for row in reader:
-                if row and not first:
-                    yield reader.line_num, row
-                first = first and not row
+                if is_blank(row):
+                    continue
+                if not first:
+                    line = layout.skip + reader.line_num
+                    _check_width(source, layout, line, row)
+                    yield line, row
+                first = False
         except csv.Error as error:
-            raise FileError(source.name, f"{error}.", reader.line_num + 1) from None
+            line = layout.skip + reader.line_num + 1
+            raise FileError(source.name, f"{error}.", line) from None
         except UnicodeDecodeError as error:
             what = not_decoded(error.object[error.start], layout.encoding)
-            raise FileError(source.name, what, reader.line_num + 1) from None
+            line = layout.skip + reader.line_num + 1
+            raise FileError(source.name, what, line) from None
         finally:
             text.detach()
+
+
+def _check_width(source: Source, layout: Layout, line: int, row: list[str]) -> None:
+    if len(row) != layout.width:
+        cells = "1 cell" if len(row) == 1 else f"{len(row)} cells"
+        what = f"it has {cells}, and lines before it have {layout.width}."
+        raise FileError(source.name, what, line)
 
 
 def numbers(source: Source, layout: Layout, line: int, row: list[str]) -> list[float]:
@@ -142,20 +148,19 @@ def numbers(source: Source, layout: Layout, line: int, row: list[str]) -> list[f
     try:
         return [number(row[j], layout.decimal) for j in layout.kept]
     except ValueError:
-        raise not_a_number(source, layout, line, row) from None
+        j = next(j for j in layout.kept if not is_number(row[j], layout.decimal))
+        what = f"{quoted(row[j])} is not a finite number; {_advice(layout, row[j])}."
+        raise FileError(source.name, what, line, j + 1, layout.title(j)) from None
 
 
-def not_a_number(source: Source, layout: Layout, line: int, row: list[str]) -> FileError:
-    """Say which cell of a line is not a number, and what can be done about it."""
-    j = next(j for j in layout.kept if not is_number(row[j], layout.decimal))
-    cell, title = row[j], layout.title(j)
-    if is_number(cell.lower().replace("inf", "0").replace("inity", "").split("e")[0]):
-        advice = "write nothing where an entry is missing"
-    elif layout.decimal == "." and "," in cell and is_number(cell, ","):
-        advice = "for a decimal comma, set decimal to ','"
-    elif layout.width == 3:
-        advice = "drop the column, or, if lines are row, column, value, read them as triplets"
-    else:
-        advice = "drop the column, or make it the index, which names the rows"
-    what = f"{quoted(cell)} is not a finite number; {advice}."
-    return FileError(source.name, what, line, j + 1, title)
+def _advice(layout: Layout, cell: str) -> str:
+    """Say what can be done about a cell that is not a number."""
+    if re.fullmatch(r"[+-]?\d{1,3}(,\d{3})+(\.\d*)?", cell.strip()):
+        return (
+            "write it without separators of thousands, or, if that is a decimal comma, --decimal ,"
+        )
+    if layout.decimal == "." and is_number(cell, ","):
+        return "for a decimal comma, say --decimal ,"
+    if layout.width == 3:
+        return "--drop the column, or, if lines are row, column, value, say --triplets"
+    return "leave it empty if it is missing, --drop the column, or name the rows by it (--index)"

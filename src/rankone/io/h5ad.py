@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from rankone.io.arrays import check_numbers, check_sparse_shape, matrix_of
+from rankone.io.arrays import BYTES_A_ROW, check_numbers, check_sparse_shape, matrix_of
 from rankone.io.source import Source, check_fits
 from rankone.io.table import FileError, Table, quoted, reason
 
@@ -21,7 +21,7 @@ def read_h5ad(source: Source, key: str = "X") -> Table:
         import h5py
     except ImportError:
         raise FileError(source.name, "h5ad needs h5py: pip install 'rankone[io]'.") from None
-    with source.raw() as raw:
+    with source.open_anywhere() as raw:
         try:
             with h5py.File(raw, "r") as file:
                 return _read(source, file, key)
@@ -35,7 +35,8 @@ def _read(source: Source, file: Any, key: str) -> Table:
     if held is None:
         raise FileError(source.name, f"it has no matrix {quoted(key)}; X is the usual one.")
     values = _sparse(source, held) if _is_group(held) else _dense(source, held)
-    names = [_names(source, file, side) for side in ("obs", "var")]
+    of_raw = "raw/var" if key.startswith("raw/") else "var"
+    names = [_names(source, file, side) for side in ("obs", of_raw)]
     for found, size, side in zip(names, values.shape, ("obs", "var"), strict=True):
         if found is not None and len(found) != size:
             raise FileError(source.name, f"{side} has {len(found)} names, but X has {size}.")
@@ -103,6 +104,8 @@ def _names(source: Source, file: Any, side: str) -> list[str] | None:
         held = _inside(source, frame, index)
         if held is not None and _is_group(held):  # nullable strings
             held = _inside(source, held, "values")
+        if held is not None:
+            check_fits(source, held.size, BYTES_A_ROW)
         found = None if held is None else held[()]
     else:  # as anndata wrote before 2019
         found = frame[()]

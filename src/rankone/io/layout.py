@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from itertools import count
 from typing import Any
 
-from rankone.io.cells import is_number
+from rankone.io.cells import is_missing, is_number
 from rankone.io.source import Source
 from rankone.io.table import FileError, quoted, shown
 
@@ -20,12 +22,57 @@ DELIMITERS = (",", "\t", ";", "|", " ")
 
 
 @dataclass(frozen=True)
+class Options:
+    """What a user says about a text file; what is None is found.
+
+    Attributes
+    ----------
+    delimiter : str, optional
+        By default the one that makes most cells numbers, equally many in each of the first lines.
+    header : bool, optional
+        Whether the first line has names. By default it has, if one of its cells is a text that
+        stands above numbers, if all are texts, or if it counts from 0 or 1 after an empty cell.
+    index : str or int, optional
+        Which column names the rows: its title, or its number from 1; 0 for none. By default the
+        first, if most of its cells are not numbers, or if it has no title.
+    keep, drop : sequence of str or int
+        The only columns that are data, or those that are left out.
+    skip : int
+        How many lines at the beginning are not part of the table.
+    decimal, encoding : str
+    """
+
+    delimiter: str | None = None
+    header: bool | None = None
+    index: str | int | None = None
+    keep: Sequence[str | int] = ()
+    drop: Sequence[str | int] = ()
+    skip: int = 0
+    decimal: str = "."
+    encoding: str = "utf-8"
+
+    def __post_init__(self) -> None:
+        """Refuse what makes no sense in any file."""
+        if self.delimiter is not None and len(self.delimiter) != 1:
+            raise ValueError(f"the delimiter must be one letter, not {quoted(self.delimiter)}.")
+        if self.decimal not in (".", ","):
+            raise ValueError(f"the decimal point must be . or , and not {quoted(self.decimal)}.")
+        try:
+            codec = codecs.lookup(self.encoding).name
+        except LookupError:
+            raise ValueError(f"the encoding {quoted(self.encoding)} is not known.") from None
+        object.__setattr__(self, "encoding", codec)
+
+
+@dataclass(frozen=True)
 class Layout:
     """What is where in a text file.
 
     Attributes
     ----------
     delimiter, decimal, encoding : str
+    skip : int
+        How many lines are left out.
     header : tuple of str or None
         The cells of the first line, if they are names, in the order of the columns below them.
     width : int
@@ -38,17 +85,21 @@ class Layout:
         How long a line is, about.
     has_quotes : bool
         Whether a cell may be in quotation marks, and so have a delimiter or a line break inside.
+    begins_blank : bool
+        Whether an empty line stands before the first.
     """
 
     delimiter: str
     decimal: str
     encoding: str
+    skip: int
     header: tuple[str, ...] | None
     width: int
     index: int | None
     kept: tuple[int, ...]
     line_bytes: float
     has_quotes: bool
+    begins_blank: bool
 
     def title(self, column: int) -> str | None:
         """Return what the file calls a column."""
@@ -64,58 +115,36 @@ class Layout:
         }
 
 
-def find_layout(
-    source: Source,
-    delimiter: str | None,
-    header: bool | None,
-    index: str | int | None,
-    keep: Sequence[str | int],
-    drop: Sequence[str | int],
-    decimal: str,
-    encoding: str,
-) -> Layout:
-    """Look at the first lines of a text file.
-
-    Parameters
-    ----------
-    source : Source
-    delimiter : str, optional
-        By default the one that cuts the first lines into equally many cells.
-    header : bool, optional
-        Whether the first line has names. By default it has, if one of its cells beside the first
-        is not a number, or if it counts from 0 or 1 after an empty first cell.
-    index : str or int, optional
-        Which column names the rows: its title, or its number from 1; 0 for none. By default the
-        first, if most of its cells are not numbers, or if its title is empty or missing.
-    keep, drop : sequence of str or int
-        The only columns that are data, or those that are left out.
-    decimal, encoding : str
-    """
-    text, whole = _first_text(source, encoding)
-    lines = list(io.StringIO(text, newline=""))  # which are those of csv, not of Unicode
-    if not whole and len(lines) > 1:
-        lines.pop()  # it may be cut short
+def find_layout(source: Source, options: Options) -> Layout:
+    """Look at the first lines of a text file."""
+    text = _first_text(source, options.encoding)
+    lines = list(io.StringIO(text, newline=""))[options.skip :]  # the lines of csv, not of Unicode
     if not any(line.strip() for line in lines):
         raise FileError(source.name, "it has no lines.")
-    delimiter = delimiter or _delimiter(source, lines, decimal)
+    delimiter = options.delimiter or _delimiter(source, lines, options.decimal)
     rows = _cells(source, lines, delimiter)
-    names = _header(rows, header, decimal)
-    body = rows if names is None else rows[1:]
-    if not body:
-        raise FileError(source.name, "it has a header, and nothing below it.")
+    header, body = _parted(source, rows, options)
     width = len(body[0])
-    if names is not None and len(names) == width - 1:  # as R writes it
-        names = ("", *names)
-    if names is not None and len(names) != width:
-        raise FileError(
-            source.name, f"the header has {len(names)} cells, and the line below it {width}.", 1
-        )
-    where = _index(source, names, width, index, body, decimal)
-    kept = kept_columns(width, where, keep, drop, partial(_position, source, names, width))
+    place = partial(_position, source, header, width)
+    index = _index(header, body, options, place)
+    if header is not None and header[-1] == "" and all(row[-1:] == [""] for row in body):
+        options = replace(options, drop=(*options.drop, width))  # a delimiter ends each line
+    kept = kept_columns(width, index, options.keep, options.drop, place)
     if not kept:
         raise FileError(source.name, "it has no column of numbers.")
-    size = len(text.encode(encoding, "replace")) / max(1, len(rows))
-    return Layout(delimiter, decimal, encoding, names, width, where, kept, size, '"' in text)
+    return Layout(
+        delimiter,
+        options.decimal,
+        options.encoding,
+        options.skip,
+        header,
+        width,
+        index,
+        kept,
+        line_bytes=len(text.encode(options.encoding, "replace")) / max(1, len(rows)),
+        has_quotes='"' in text,
+        begins_blank=not lines[0].strip(),
+    )
 
 
 def kept_columns(
@@ -130,8 +159,8 @@ def kept_columns(
     return tuple(sorted(wanted - {position(column) for column in drop}))
 
 
-def _first_text(source: Source, encoding: str) -> tuple[str, bool]:
-    """Return the first lines, and whether they are all there is."""
+def _first_text(source: Source, encoding: str) -> str:
+    """Return the first lines, all of them whole."""
     content, wanted = b"", LEAST
     with source.open() as file:
         while len(content) < MOST and content.count(b"\n") < ENOUGH:
@@ -150,75 +179,141 @@ def _first_text(source: Source, encoding: str) -> tuple[str, bool]:
     if not whole:
         content = content[: content.rfind(b"\n") + 1] or content
     try:
-        return content.decode("utf-8-sig" if encoding == "utf-8" else encoding), whole
+        return content.decode(without_mark(encoding))
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
         raise FileError(source.name, not_decoded(content[error.start], encoding), line) from None
-    except LookupError:
-        raise ValueError(f"encoding {quoted(encoding)} is not known.") from None
+
+
+def without_mark(encoding: str) -> str:
+    """Return the encoding that takes no notice of a byte order mark."""
+    return "utf-8-sig" if encoding == "utf-8" else encoding
 
 
 def not_decoded(byte: int, encoding: str) -> str:
     """Say that a byte is not text."""
-    return f"byte {byte:#04x} is not {shown(encoding)}; give another encoding, such as latin-1."
+    return f"byte {byte:#04x} is not {shown(encoding)}; try another --encoding, such as latin-1."
 
 
 def _delimiter(source: Source, lines: list[str], decimal: str) -> str:
-    """Return the delimiter that makes most columns, equally many in each line."""
+    """Return the delimiter that makes most cells numbers, equally many in each line."""
     if source.name.lower().removesuffix(".gz").endswith((".tsv", ".tab")):
         return "\t"
-    best, most = ",", (0, 0)
+    best, most = "", (0.0, 0, 0)
     for delimiter in DELIMITERS:
         if delimiter == decimal:
             continue
         try:
-            first, *others = (len(row) for row in csv.reader(lines, delimiter=delimiter) if row)
-        except csv.Error:
+            first, *others = ([*row] for row in csv.reader(lines, delimiter=delimiter) if row)
+        except (csv.Error, ValueError):
             continue
-        width = others[0] if others else first
-        if {*others} <= {width} and first in (width, width - 1) and (first, width) > most:
-            best, most = delimiter, (first, width)
-    if most[0] > 1:
+        body = others or [first]
+        width = len(body[0])
+        if {*map(len, body)} <= {width} and len(first) in (width, width - 1):
+            cells = [cell for row in body for cell in row]
+            share = sum(_is_any_number(cell, ".") for cell in cells) / len(cells)
+            if (share, len(first), width) > most:
+                best, most = delimiter, (share, len(first), width)
+    if best and most[1] > 1:
         return best
     # Lines differ: an error will say where. Titles of a single column may have blanks in them.
-    return max(DELIMITERS[:-1], key=lines[0].count) if decimal == "." else best
+    return max(DELIMITERS[:-1], key=lines[0].count) if decimal == "." else best or ";"
+
+
+def is_blank(row: Sequence[str]) -> bool:
+    """Say whether a line has nothing in it."""
+    return not row or (len(row) == 1 and not row[0].strip())
 
 
 def _cells(source: Source, lines: list[str], delimiter: str) -> list[list[str]]:
     reader = csv.reader(lines, delimiter=delimiter)
     try:
-        return [row for row in reader if row]
+        return [row for row in reader if not is_blank(row)]
     except csv.Error as error:
         raise FileError(source.name, f"{error}.", reader.line_num) from None
 
 
-def _header(rows: list[list[str]], given: bool | None, decimal: str) -> tuple[str, ...] | None:
-    first = tuple(cell.strip() for cell in rows[0])
-    if given is None:
-        named = not all(is_number(cell, decimal) for cell in first[1:] or first)
-        counted = first[0] == "" and any(
-            first[1:] == tuple(map(str, range(start, start + len(first) - 1))) for start in (0, 1)
+def _parted(
+    source: Source, rows: list[list[str]], options: Options
+) -> tuple[tuple[str, ...] | None, list[list[str]]]:
+    """Return the titles of all columns, if there are any, and the lines below them."""
+    has_header = options.header
+    if has_header is None:
+        has_header = _looks_like_header(rows, options.decimal)
+    if not has_header:
+        return None, rows
+    header, body = tuple(cell.strip() for cell in rows[0]), rows[1:]
+    if not body:
+        raise FileError(source.name, "it has a header, and nothing below it.")
+    width = len(body[0])
+    if len(header) == width - 1:
+        if all(row[-1] == "" for row in body):
+            header = (*header, "")
+        elif _names(body, options.decimal) or _counts([row[0] for row in body]):  # as R writes it
+            header = ("", *header)
+    if len(header) != width:
+        raise FileError(
+            source.name,
+            f"the header has {_cell_count(len(header))}, and the line below it {width}; if it is "
+            f"not part of the table, say --skip {options.skip + 1}.",
+            options.skip + 1,
         )
-        given = named or (counted and len(first) > 1)
-    return first if given else None
+    return header, body
+
+
+def _cell_count(n: int) -> str:
+    return "1 cell" if n == 1 else f"{n} cells"
+
+
+def _looks_like_header(rows: list[list[str]], decimal: str) -> bool:
+    first, body = rows[0], rows[1:]
+    if first[0].strip() == "" and len(first) > 1 and _counts(first[1:]):
+        return True
+    titles = [j for j, cell in enumerate(first) if not _is_any_number(cell, decimal)]
+    if len(titles) == len(first):
+        return True
+    shift = len(body[0]) - len(first) if body else 0
+    below = [[row[j + shift] for row in body if j + shift < len(row)] for j in titles]
+    return any(2 * sum(_is_figure(cell, decimal) for cell in cells) > len(cells) for cells in below)
+
+
+def _is_any_number(cell: str, decimal: str) -> bool:
+    """Say whether a cell holds a number, be it with a comma that nobody told of."""
+    return is_number(cell, decimal) or is_number(cell, ",")
+
+
+def _is_figure(cell: str, decimal: str) -> bool:
+    """Say whether a cell holds a number."""
+    return is_number(cell, decimal) and not is_missing(cell)
+
+
+def _counts(cells: Sequence[str]) -> bool:
+    """Say whether cells count from 0 or 1."""
+    return any(
+        all(cell == str(number) for cell, number in zip(cells, count(start), strict=False))
+        for start in (0, 1)
+    )
+
+
+def _names(body: list[list[str]], decimal: str) -> bool:
+    """Say whether most of the first cells are texts."""
+    texts = [not _is_any_number(row[0], decimal) for row in body]
+    return 2 * sum(texts) > len(body)
 
 
 def _index(
-    source: Source,
-    names: tuple[str, ...] | None,
-    width: int,
-    given: str | int | None,
+    header: tuple[str, ...] | None,
     body: list[list[str]],
-    decimal: str,
+    options: Options,
+    place: Callable[[str | int], int],
 ) -> int | None:
-    if given is not None:
-        return None if given in (0, "0") else _position(source, names, width, given)
-    if width == 1:
+    """Return which column names the rows."""
+    if options.index is not None:
+        return None if options.index in (0, "0") else place(options.index)
+    if len(body[0]) == 1:
         return None
-    untitled = names is not None and names[0] == ""
-    # Numbers with a comma are no names: that they are not numbers is for an error to say.
-    texts = [not (is_number(row[0], decimal) or is_number(row[0], ",")) for row in body]
-    return 0 if untitled or 2 * sum(texts) > len(body) else None
+    untitled = header is not None and header[0] == ""
+    return 0 if untitled or _names(body, options.decimal) else None
 
 
 def _position(source: Source, names: tuple[str, ...] | None, width: int, column: str | int) -> int:

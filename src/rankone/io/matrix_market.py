@@ -53,7 +53,7 @@ def _read(source: Source, duplicates: str) -> Any:
     if not source.compressed and 2 * entries > source.size + 1:
         raise FileError(source.name, "it is cut short: its header promises more than there is.")
     check_fits(source, 3 * entries)
-    in_place = _check_lines(source) and source.path is not None and not source.compressed
+    in_place = _check_lines(source) and source.in_place
     try:
         if in_place:
             matrix = scipy.io.mmread(str(source.path), spmatrix=False)
@@ -70,8 +70,8 @@ def _read(source: Source, duplicates: str) -> Any:
     if matrix.nnz < stored and duplicates == "error":
         raise FileError(
             source.name,
-            "some pairs of row and column are listed more than once; say that duplicates are to be "
-            "summed (sum), or list each once.",
+            "some pairs of row and column are listed more than once; add them up by --duplicates "
+            "sum, or list each once.",
         )
     return matrix
 
@@ -102,8 +102,8 @@ def _promised(source: Source) -> tuple[int, int, int]:
     if len(sizes) != (2 if dense else 3) or not all(size.isdigit() for size in sizes):
         raise FileError(source.name, "its header is damaged: no line says how large the matrix is.")
     rows, columns, *entries = (int(size) for size in sizes)
-    half = not dense or banner[-1].lower() == b"general"
-    return rows, columns, entries[0] if entries else rows * columns // (1 if half else 2)
+    whole = banner[-1].lower() == b"general"
+    return rows, columns, entries[0] if entries else rows * columns // (1 if whole else 2)
 
 
 def _names(source: Source, kinds: tuple[str, ...]) -> tuple[str, list[str]] | None:

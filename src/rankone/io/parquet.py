@@ -27,11 +27,13 @@ def read_parquet(
     except ImportError:
         raise FileError(source.name, "Parquet needs pyarrow: pip install 'rankone[io]'.") from None
     try:
-        with source.raw() as raw, parquet.ParquetFile(pa.PythonFile(raw, "r")) as file:
+        with source.open_anywhere() as raw, parquet.ParquetFile(pa.PythonFile(raw, "r")) as file:
             schema = file.schema_arrow
             check_fits(source, 2.0 * file.metadata.num_rows * len(schema))
-            where = _index(source, schema, index)
-            kept = kept_columns(len(schema), where, keep, drop, partial(_position, source, schema))
+            names = _index(source, schema, index)
+            position = partial(_position, source, schema)
+            chosen = kept_columns(len(schema), None, keep, drop, position)
+            kept = tuple(j for j in chosen if j not in names or keep)
             _check_types(source, schema, kept)
             table = file.read()
     except (pa.ArrowException, OSError, ValueError, KeyError, TypeError) as error:
@@ -41,10 +43,15 @@ def read_parquet(
     values = np.empty((table.num_rows, len(kept)), order="F")
     for k, j in enumerate(kept):
         values[:, k] = table.column(j).cast(pa.float64(), safe=False).to_numpy()
-    names = None if where is None else [str(name) for name in table.column(where).to_pylist()]
-    title = None if where is None else schema.names[where]
-    how = {"format": "Parquet", "names of rows": title}
-    return Table(values, names, [schema.names[j] for j in kept], how=how)
+    titles = [schema.names[j] for j in kept]
+    how = {"format": "Parquet", "names of rows": ", ".join(schema.names[j] for j in names) or None}
+    return Table(values, _joined(table, names), titles, how=how)
+
+
+def _joined(table: Any, columns: list[int]) -> list[str] | None:
+    """Return the names of rows, from one column or from several levels of an index."""
+    levels = [map(str, table.column(j).to_pylist()) for j in columns]
+    return [" / ".join(parts) for parts in zip(*levels, strict=True)] if levels else None
 
 
 def _check_types(source: Source, schema: Any, kept: tuple[int, ...]) -> None:
@@ -59,22 +66,22 @@ def _check_types(source: Source, schema: Any, kept: tuple[int, ...]) -> None:
         if not any(is_one(kind) for is_one in (*real, types.is_null)):
             raise FileError(
                 source.name,
-                f"it holds {kind}, not numbers; drop the column, or make it the index, which "
-                "names the rows.",
+                f"it holds {kind}, not numbers; --drop the column, or name the rows by it "
+                "(--index).",
                 column=j + 1,
                 title=schema.names[j],
             )
 
 
-def _index(source: Source, schema: Any, given: str | int | None) -> int | None:
-    """Return which column names the rows: as given, as pandas says, or the first if it is text."""
+def _index(source: Source, schema: Any, given: str | int | None) -> list[int]:
+    """Return which columns name the rows: as given, as pandas says, or the first if it is text."""
     if given is not None:
-        return None if given in (0, "0") else _position(source, schema, given)
-    for name in _pandas_index(schema):
-        if isinstance(name, str) and name in schema.names:
-            return int(schema.names.index(name))
+        return [] if given in (0, "0") else [_position(source, schema, given)]
+    noted = [name for name in _pandas_index(schema) if name in schema.names]
+    if noted:
+        return [int(schema.names.index(name)) for name in noted]
     text = bool(schema.types) and str(schema.types[0]) in ("string", "large_string", "string_view")
-    return 0 if text and len(schema) > 1 else None
+    return [0] if text and len(schema) > 1 else []
 
 
 def _pandas_index(schema: Any) -> list[Any]:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import zipfile
-import zlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -15,10 +13,10 @@ from rankone.io.h5ad import read_h5ad
 from rankone.io.matrix_market import BANNER, read_matrix_market
 from rankone.io.parquet import read_parquet
 from rankone.io.source import Source
-from rankone.io.table import FileError, Table, reason
+from rankone.io.table import FileError, Table
 from rankone.io.triplets import read_triplets
 
-_TEXT = ("delimiter", "header", "keep", "drop", "decimal", "encoding")
+_TEXT = ("delimiter", "header", "keep", "drop", "skip", "decimal", "encoding")
 
 #: Formats by name: the reader, and the options that it takes.
 FORMATS: dict[str, tuple[Callable[..., Table], tuple[str, ...]]] = {
@@ -43,7 +41,7 @@ _BEGINNINGS = {
 
 
 def read_matrix(
-    path: str | os.PathLike[str],
+    path: str | os.PathLike[str] | Source,
     *,
     format: str | None = None,
     delimiter: str | None = None,
@@ -51,6 +49,7 @@ def read_matrix(
     index: str | int | None = None,
     keep: Sequence[str | int] = (),
     drop: Sequence[str | int] = (),
+    skip: int = 0,
     decimal: str | None = None,
     encoding: str | None = None,
     key: str | None = None,
@@ -73,13 +72,15 @@ def read_matrix(
         Of text. By default the one that makes equally many cells of the first lines.
     header : bool, optional
         Whether the first line of a text has the names of columns. By default it has, if one of
-        its cells beside the first is not a number.
+        its cells is a text that stands above numbers, or if all are texts.
     index : str or int, optional
         The column that has the names of rows, by title or by number from 1; 0 for none. By
         default the first, if it is not of numbers, or has no title.
     keep, drop : sequence of str or int
         The only columns that are read, or those that are left out, by title or number from 1.
-    decimal : str, optional
+    skip : int
+        How many lines at the beginning of a text are not part of the table.
+    decimal : {".", ","}, optional
         The decimal point of text.
     encoding : str, optional
         Of text; UTF-8 by default.
@@ -117,6 +118,7 @@ def read_matrix(
         "index": index,
         "keep": tuple(keep) or None,
         "drop": tuple(drop) or None,
+        "skip": skip or None,
         "decimal": decimal,
         "encoding": encoding,
         "key": key,
@@ -126,7 +128,8 @@ def read_matrix(
     given = {name: value for name, value in given.items() if value is not None}
     if format is not None:
         check_choice(format, "format", FORMATS)
-    return _guarded(source, lambda: _read(source, format or _format(source), given))
+    with source.guarded():
+        return _read(source, format or format_of(source), given)
 
 
 def _read(source: Source, format: str, given: dict[str, Any]) -> Table:
@@ -140,7 +143,7 @@ def _read(source: Source, format: str, given: dict[str, Any]) -> Table:
     return table
 
 
-def _format(source: Source) -> str:
+def format_of(source: Source) -> str:
     """Know a format by the first bytes of a file."""
     if source.path is not None and source.path.is_dir():
         return "matrix-market"
@@ -150,17 +153,3 @@ def _format(source: Source) -> str:
     if source.name.lower().endswith((".xlsx", ".ods")) and head.startswith(b"PK"):
         raise FileError(source.name, "it is a spreadsheet; save it as csv.")
     return next((name for start, name in _BEGINNINGS.items() if head.startswith(start)), "text")
-
-
-def _guarded(source: Source, read: Callable[[], Table]) -> Table:
-    """Say in one sentence what libraries say in their own ways."""
-    try:
-        return read()
-    except FileError:
-        raise
-    except MemoryError:
-        raise FileError(source.name, "it does not fit into memory.") from None
-    except (EOFError, zlib.error, zipfile.BadZipFile, NotImplementedError) as error:
-        raise FileError(source.name, f"it is cut short, or damaged ({reason(error)}).") from None
-    except (OSError, ValueError, OverflowError) as error:
-        raise FileError(source.name, f"{reason(error)}.") from None

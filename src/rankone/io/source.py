@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
@@ -38,19 +39,21 @@ class Source:
     content: bytes = b""
 
     @staticmethod
-    def of(path: str | os.PathLike[str]) -> Source:
+    def of(path: str | os.PathLike[str] | Source) -> Source:
         """Find a file, or read a pipe to its end; ``-`` is standard input."""
+        if isinstance(path, Source):
+            return path
         name = os.fspath(path)
         if name == "-":
-            return Source("standard input", None, _everything("standard input", sys.stdin.buffer))
+            return _standard_input()
         try:
             mode = os.stat(name).st_mode
             if stat.S_ISFIFO(mode):
                 with open(name, "rb") as pipe:
                     return Source(name, None, _everything(name, pipe))
-            if not stat.S_ISDIR(mode):
-                if not stat.S_ISREG(mode):
-                    raise FileError(name, "it is a device, not a file.")
+            if not (stat.S_ISDIR(mode) or stat.S_ISREG(mode)):
+                raise FileError(name, "it is a device, not a file.")
+            if stat.S_ISREG(mode):
                 with open(name, "rb"):
                     pass
         except FileNotFoundError:
@@ -69,11 +72,15 @@ class Source:
 
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
-        """Open the bytes, decompressed if they are a gzip archive."""
+        """Open the bytes, decompressed if need be, to be read from first to last."""
         with self.raw() as file:
-            compressed = file.read(2) == GZIP
-            file.seek(0)
-            yield cast(BinaryIO, _Limited(self.name, file)) if compressed else file
+            yield cast(BinaryIO, _Limited(self.name, file)) if self.compressed else file
+
+    @contextmanager
+    def open_anywhere(self) -> Iterator[BinaryIO]:
+        """Open the bytes, decompressed, to be read here and there."""
+        with self.open() as file:
+            yield io.BytesIO(file.read()) if self.compressed else file
 
     def head(self, size: int) -> bytes:
         """Return the first bytes."""
@@ -85,11 +92,30 @@ class Source:
         """How many bytes there are, before they are decompressed."""
         return len(self.content) if self.path is None else self.path.stat().st_size
 
-    @property
+    @cached_property
     def compressed(self) -> bool:
         """Whether the bytes are a gzip archive."""
         with self.raw() as file:
             return file.read(2) == GZIP
+
+    @property
+    def in_place(self) -> bool:
+        """Whether a library may open the file by itself."""
+        return self.path is not None and not self.compressed
+
+    @contextmanager
+    def guarded(self) -> Iterator[None]:
+        """Say in one sentence what is wrong with a file, whatever a library raises."""
+        try:
+            yield
+        except FileError:
+            raise
+        except MemoryError:
+            raise FileError(self.name, "it does not fit into memory.") from None
+        except (ValueError, OSError) as error:
+            raise FileError(self.name, f"{reason(error)}.") from None
+        except Exception as error:  # damaged files make libraries raise anything
+            raise FileError(self.name, f"it is cut short, or damaged ({reason(error)}).") from None
 
 
 class _Limited(gzip.GzipFile):
@@ -117,6 +143,12 @@ class _Limited(gzip.GzipFile):
     read1 = read
 
 
+def _standard_input() -> Source:
+    if sys.stdin is None:
+        raise FileError("standard input", "it is closed.")
+    return Source("standard input", None, _everything("standard input", sys.stdin.buffer))
+
+
 def _everything(name: str, pipe: BinaryIO) -> bytes:
     """Read a pipe to its end, unless that does not fit into memory."""
     parts, left = [], available_memory() / 2
@@ -135,5 +167,5 @@ def check_fits(source: Source, entries: float, of_bytes: int = 8) -> None:
         raise FileError(
             source.name,
             f"its entries need about {need / 1e9:.3g} GB of memory, and {free / 1e9:.3g} GB are "
-            "free; convert it to .npy, which is read from disk as it is needed.",
+            "free; a large matrix is best kept in .npy, which is read from disk as it is needed.",
         )

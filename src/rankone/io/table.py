@@ -54,8 +54,10 @@ def shown(text: str, length: int = 40) -> str:
 
 def reason(error: BaseException) -> str:
     """Return what a library says is wrong, in one line that is safe to show."""
-    said = getattr(error, "strerror", None) or str(error)
-    return shown(said.strip().split("\n")[0].strip("'\"."), 120)
+    said = str(getattr(error, "strerror", None) or error).strip()
+    if len(said) > 1 and said[0] == said[-1] in "'\"":  # as those of missing keys
+        said = said[1:-1]
+    return shown(said.split("\n")[0].rstrip("."), 120)
 
 
 def quoted(text: str) -> str:

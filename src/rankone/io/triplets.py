@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
@@ -14,7 +13,7 @@ import scipy.sparse as sp
 from rankone.checks import check_choice
 from rankone.io.cells import is_number
 from rankone.io.delimited import arrow_table, lines_of, numbers
-from rankone.io.layout import Layout, find_layout
+from rankone.io.layout import Layout, Options, find_layout
 from rankone.io.source import Source, check_fits
 from rankone.io.table import FileError, Table, quoted
 from rankone.typing import FloatArray, IntArray
@@ -24,26 +23,18 @@ DUPLICATES = ("error", "sum", "mean", "first", "last")
 
 
 def read_triplets(
-    source: Source,
-    duplicates: str = "error",
-    absent: str | None = None,
-    delimiter: str | None = None,
-    header: bool | None = None,
-    keep: Sequence[str | int] = (),
-    drop: Sequence[str | int] = (),
-    decimal: str = ".",
-    encoding: str = "utf-8",
+    source: Source, duplicates: str = "error", absent: str | None = None, **options: Any
 ) -> Table:
     """Read a sparse matrix from its entries; see `rankone.io.read_matrix`."""
     check_choice(duplicates, "duplicates", DUPLICATES)
     if absent is None:
         raise FileError(
             source.name,
-            "pairs of row and column that are not listed may be zeros, or missing; say which "
-            "(absent: zero or missing).",
+            "pairs of row and column that are not listed may be zeros, or missing: say which, "
+            "--absent zero or --absent missing.",
         )
     check_choice(absent, "absent", ("zero", "missing"))
-    layout = _layout(source, delimiter, header, keep, drop, decimal, encoding)
+    layout = _layout(source, Options(**options, index=0))
     entries = _entries(source, layout)
     shape = len(entries.row_names), len(entries.column_names)
     check_fits(source, 3 * entries.values.size + sum(shape))
@@ -58,33 +49,33 @@ def read_triplets(
 
 @dataclass(frozen=True)
 class _Entries:
-    """Entries in the order of the file; names in that in which they first appear."""
+    """Entries, and their places in the file; names in the order in which they first appear."""
 
     rows: IntArray
     columns: IntArray
     values: FloatArray
     row_names: list[str]
     column_names: list[str]
+    places: IntArray
 
     def where(self, kept: Any) -> _Entries:
         """Return some of the entries."""
-        return replace(
-            self, rows=self.rows[kept], columns=self.columns[kept], values=self.values[kept]
-        )
+        parts = ("rows", "columns", "values", "places")
+        return replace(self, **{part: getattr(self, part)[kept] for part in parts})
 
 
-def _layout(source: Source, delimiter: Any, header: bool | None, *others: Any) -> Layout:
+def _layout(source: Source, options: Options) -> Layout:
     """Look at the file: its first line is a header, unless it ends in a number."""
-    titled = True if header is None else header
-    layout = find_layout(source, delimiter, titled, 0, *others)
+    found = options.header is not None
+    layout = find_layout(source, options if found else replace(options, header=True))
     if len(layout.kept) != 3:
         raise FileError(
             source.name,
             f"triplets have three columns (row, column, value), but it has {len(layout.kept)}; "
-            "drop the others.",
+            "--drop the others.",
         )
-    if header is None and is_number(layout.title(layout.kept[2]) or "", layout.decimal):
-        return find_layout(source, delimiter, False, 0, *others)
+    if not found and is_number(layout.title(layout.kept[2]) or "", layout.decimal):
+        return find_layout(source, replace(options, header=False))
     return layout
 
 
@@ -98,7 +89,8 @@ def _entries(source: Source, layout: Layout) -> _Entries:
             row, column = (table.column(str(j)).combine_chunks().dictionary_encode() for j in sides)
             codes = [side.indices.to_numpy().astype(np.intp) for side in (row, column)]
             names = [side.dictionary.to_pylist() for side in (row, column)]
-            return _Entries(codes[0], codes[1], values, names[0], names[1])
+            places = np.arange(values.size)
+            return _Entries(codes[0], codes[1], values, names[0], names[1], places)
     return _careful_entries(source, layout)
 
 
@@ -110,10 +102,11 @@ def _careful_entries(source: Source, layout: Layout) -> _Entries:
     only_value = replace(layout, kept=(value,))
     for line, cells in lines_of(source, layout):
         values.extend(numbers(source, only_value, line, cells))
-        for names, code, j in zip(known, codes, sides, strict=True):
-            code.append(names.setdefault(cells[j], len(names)))
+        for seen, code, j in zip(known, codes, sides, strict=True):
+            code.append(seen.setdefault(cells[j], len(seen)))
     rows, columns = (np.array(code, np.intp) for code in codes)
-    return _Entries(rows, columns, np.array(values), list(known[0]), list(known[1]))
+    names = list(known[0]), list(known[1])
+    return _Entries(rows, columns, np.array(values), *names, np.arange(len(values)))
 
 
 def _matrix(source: Source, layout: Layout, entries: _Entries, duplicates: str) -> sp.csr_array:
@@ -136,10 +129,10 @@ def _matrix(source: Source, layout: Layout, entries: _Entries, duplicates: str) 
 
 
 def _repeated(source: Source, layout: Layout, entries: _Entries, i: int) -> FileError:
-    line, _ = next(islice(lines_of(source, layout), i, None))
+    line, _ = next(islice(lines_of(source, layout), int(entries.places[i]), None))
     row, column = entries.row_names[entries.rows[i]], entries.column_names[entries.columns[i]]
     what = (
-        f"the pair {quoted(row)}, {quoted(column)} was there before; say what to do about "
-        "duplicates (sum, mean, first or last)."
+        f"the pair {quoted(row)}, {quoted(column)} was there before; say what to do, by "
+        "--duplicates sum, mean, first or last."
     )
     return FileError(source.name, what, line)
