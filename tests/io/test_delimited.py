@@ -42,6 +42,8 @@ def written(tmp_path, text, name="a.csv"):
         ("a,b\n1,\nNA,4\n", [[1, np.nan], [np.nan, 4]], None, ["a", "b"]),
         ("v\n1\n2\n", [[1], [2]], None, ["v"]),
         ("1e-3,+2\n-.5,4.\n", [[0.001, 2], [-0.5, 4]], None, None),
+        ("0,1,2\n1,2,3\n3,4,5\n", [[1, 2, 3], [3, 4, 5]], None, ["0", "1", "2"]),
+        ("0,1\n1,2\n", [[0, 1], [1, 2]], None, None),  # that may be numbers
         ("\na,b\n1,2\n3,4\n", [[1, 2], [3, 4]], None, ["a", "b"]),  # an empty first line
         ("a,b\n1,2\n3,4\n \n", [[1, 2], [3, 4]], None, ["a", "b"]),  # blanks at the end
         ("a,b\n1,2,\n3,4,\n", [[1, 2], [3, 4]], None, ["a", "b"]),  # delimiters end lines

@@ -25,6 +25,7 @@ from rankone.methods import CUTS, VECTORS
 
 TABLES = ("rows.csv", "columns.csv", "blocks.csv", "summary.json", "model.npz")
 PICTURES = ("blocks.png", "rows.png", "columns.png")
+DPI = 120
 
 
 def run(arguments: Namespace) -> None:
@@ -137,11 +138,14 @@ def draw(folder: Path, model: RankOneCoclustering, values: Any) -> None:
 
     from rankone.plotting import BlocksDisplay, PathDisplay, VectorDisplay
 
-    figure = Figure(figsize=(7, 6), dpi=150, layout="constrained")
+    # Margins by hand: to find them takes as long as to draw.
+    figure = Figure(figsize=(7, 6), dpi=DPI)
+    figure.subplots_adjust(left=0.09, right=0.99, bottom=0.09, top=0.94)
     BlocksDisplay.from_estimator(model, values, ax=figure.subplots())
     figure.savefig(folder / "blocks.png")
     for side in ("rows", "columns"):
-        figure = Figure(figsize=(10, 4.2), dpi=150, layout="constrained")
+        figure = Figure(figsize=(10.5, 4.2), dpi=DPI)
+        figure.subplots_adjust(left=0.075, right=0.9, bottom=0.13, top=0.92, wspace=0.22)
         scores, path = figure.subplots(1, 2)
         VectorDisplay.from_estimator(model, side, ax=scores)
         PathDisplay.from_estimator(model, side, ax=path)

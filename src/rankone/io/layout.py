@@ -31,7 +31,7 @@ class Options:
         By default the one that makes most cells numbers, equally many in each of the first lines.
     header : bool, optional
         Whether the first line has names. By default it has, if one of its cells is a text that
-        stands above numbers, if all are texts, or if it counts from 0 or 1 after an empty cell.
+        stands above numbers, if all are texts, or if they count from 0 or 1.
     index : str or int, optional
         Which column names the rows: its title, or its number from 1; 0 for none. By default the
         first, if most of its cells are not numbers, or if it has no title.
@@ -267,7 +267,8 @@ def _cell_count(n: int) -> str:
 
 def _looks_like_header(rows: list[list[str]], decimal: str) -> bool:
     first, body = rows[0], rows[1:]
-    if first[0].strip() == "" and len(first) > 1 and _counts(first[1:]):
+    counted = first[1:] if first[0].strip() == "" else first
+    if _counts(counted) and (len(counted) < len(first) or len(first) > 2):  # as pandas writes it
         return True
     titles = [j for j, cell in enumerate(first) if not _is_any_number(cell, decimal)]
     if len(titles) == len(first):
@@ -289,7 +290,7 @@ def _is_figure(cell: str, decimal: str) -> bool:
 
 def _counts(cells: Sequence[str]) -> bool:
     """Say whether cells count from 0 or 1."""
-    return any(
+    return len(cells) > 0 and any(
         all(cell == str(number) for cell, number in zip(cells, count(start), strict=False))
         for start in (0, 1)
     )

@@ -250,9 +250,11 @@ def _means(matrix: Matrix, rows: _Side, columns: _Side, absent: bool) -> FloatAr
             block = matrix.part(rows.order[some], columns.order)
             exists = ~np.isnan(block)
             block[~exists] = 0.0
+            own = rows.cells[some]
+            first = np.flatnonzero(np.diff(own, prepend=-1))  # cells ascend
             for total, part in ((sums, block), (counts, exists)):
-                by_column = np.add.reduceat(part, columns.edges[:-1], axis=1, dtype=float)
-                np.add.at(total, rows.cells[some], by_column)
+                by_row = np.add.reduceat(part, first, axis=0, dtype=float)
+                total[own[first]] += np.add.reduceat(by_row, columns.edges[:-1], axis=1)
     means: FloatArray = np.full(sums.shape, np.nan)
     np.divide(sums, counts, out=means, where=counts > 0)
     return means
