@@ -11,7 +11,7 @@ from datetime import date
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks import cuts, files, learners, vectors
+from benchmarks import cuts, files, learners, reports, vectors
 from benchmarks.measure import Row
 from rankone._atomic import replacing
 
@@ -35,7 +35,7 @@ PACKAGES = (
 )
 
 
-TABLES = cuts.TABLES | vectors.TABLES | learners.TABLES | files.TABLES
+TABLES = cuts.TABLES | vectors.TABLES | learners.TABLES | files.TABLES | reports.TABLES
 
 
 def main() -> None:

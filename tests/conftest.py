@@ -20,3 +20,15 @@ def _seeded(request):
     """Let the random numbers of a test not depend on which tests ran before."""
     if hasattr(request.module, "RNG"):
         request.module.RNG = np.random.default_rng(0)
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Say in the last lines which tests found no browser."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    without = [report for report in skipped if "no chromium was found" in str(report.longrepr)]
+    if without:
+        terminalreporter.write_line(
+            f"{len(without)} tests of reports did NOT run: no chromium was found "
+            "(on Debian: apt install chromium).",
+            red=True,
+        )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +24,9 @@ from rankone.selection import SELECTIONS
 from rankone.typing import FloatArray, IntArray
 from rankone.vectors import VectorMethod
 from rankone.vectors.base import check_magnitude
+
+if TYPE_CHECKING:
+    from rankone.report import Report
 
 try:  # scikit-learn 1.9 and later
     from sklearn.callback import CallbackSupportMixin, with_callbacks
@@ -79,6 +82,12 @@ class _RankOne(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.allow_nan = method is None or method.capabilities.missing
         tags.input_tags.positive_only = method is not None and not method.capabilities.negative
         return tags
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave the matrix out of copies: it belongs to the user, and may be large."""
+        state: dict[str, Any] = dict(super().__getstate__())
+        state.pop("_matrix", None)
+        return state
 
     def _method_of_rows(self) -> Any:
         return self.vectors
@@ -179,7 +188,7 @@ class _RankOne(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         plan = with_loss(plan, holds_counts(matrix))
         with Stages(self, type(self).__name__, self.verbose) as stages:
             learned = learn(matrix, plan, stages)
-        self._learned = learned
+        self._learned, self._matrix = learned, matrix
         self.n_iter_ = max(1, *(scores.n_iter for scores in learned.scores))
         self.n_iter_ += learned.blocks.n_iter
         self.converged_ = all(scores.converged for scores in learned.scores) and (
@@ -537,6 +546,50 @@ class RankOneCoclustering(BiclusterMixin, ClusterMixin, _RankOne):  # type: igno
     def column_path_(self) -> SortedPottsPath:
         """The best partitions of the column scores."""
         return self._path(1)
+
+    def report(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        X: Any = None,
+        *,
+        title: str = "Clusters of rows and columns",
+        row_names: Any = None,
+        column_names: Any = None,
+    ) -> Report:
+        """Make a page on which a person sees and explores the clusters; it opens in any browser.
+
+        Parameters
+        ----------
+        path : str or path-like, optional
+            The HTML file, which needs no other. Without it, a notebook shows the page.
+        X : array-like or sparse matrix, optional
+            The fitted matrix; needed for a learner that was loaded from a file.
+        title : str
+        row_names, column_names : sequence, optional
+            By default those of the frame that was fitted, or numbers from 1.
+
+        Returns
+        -------
+        Report
+        """
+        from rankone.report import report
+
+        check_is_fitted(self)
+        matrix = getattr(self, "_matrix", None) if X is None else as_matrix(X, self.missing)
+        shape = self.row_labels_.size, self.column_labels_.size
+        if matrix is None or matrix.shape != shape:
+            raise ValueError(f"X must be the fitted matrix, of shape {shape}; give it as X.")
+        names = getattr(self, "row_names_in_", None), getattr(self, "feature_names_in_", None)
+        made = report(
+            self,
+            matrix,
+            title=title,
+            row_names=_or(row_names, names[0]),
+            column_names=_or(column_names, names[1]),
+        )
+        if path is not None:
+            made.save(path)
+        return made
 
     def get_submatrix(self, i: int, data: Any) -> Any:
         """Return the entries of a block, in the order of rows and columns.

@@ -51,7 +51,8 @@ def save(estimator: BaseEstimator, path: str | os.PathLike[str]) -> None:
     """Write a fitted learner, whole or not at all."""
     arrays: dict[str, Any] = {}
     state = {key: value for key, value in vars(estimator).items() if not key.startswith("_skl_")}
-    state.pop("_callback_fit_ctx", None)
+    for key in ("_callback_fit_ctx", "_matrix"):
+        state.pop(key, None)
     content = {
         "format": FORMAT,
         "rankone": __version__,

@@ -305,6 +305,16 @@ def test_demo(capsys):
     assert printed.count("$ rankone") == 3
     assert "co-clustering  error 0.0000" in printed
     assert os.path.getsize("d/clusters/blocks.png") > 10_000
+    assert "<title>Clusters of D2.csv</title>" in Path("d/report.html").read_text()
+
+
+def test_report(wine, capsys):
+    run("fit wine.csv --standardise --out out --report wine.html --no-pictures")
+    assert "The report is wine.html; open it in a browser." in capsys.readouterr().out
+    assert Path("wine.html").read_text().startswith("<!doctype html>")
+    why = failure(capsys, "fit wine.csv --out other --report wine.html --no-pictures")
+    assert "wine.html is there already" in why
+    assert not Path("other").exists()
 
 
 def test_nothing_is_overwritten(wine, capsys):

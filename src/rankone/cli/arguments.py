@@ -45,6 +45,7 @@ def _fit(commands: _SubParsersAction[Any]) -> ArgumentParser:
     )
     parser.add_argument("matrix", metavar="MATRIX", help="the file; '-' for standard input")
     _output(parser, "the folder (default: the name of the file, and -clusters)", "DIR")
+    parser.add_argument("--report", metavar="FILE", help="also write a page to explore, .html")
     parser.add_argument("--json", action="store_true", help="print the summary as JSON")
     parser.add_argument("--no-pictures", action="store_true", help="draw nothing")
     _reading(parser)

@@ -9,7 +9,7 @@ from rankone.cli.arguments import build_parser
 
 STEPS = (
     "simulate D2 --noise 2 --missing 0.3 --out {out}/D2.csv",
-    "fit {out}/D2.csv --out {out}/clusters",
+    "fit {out}/D2.csv --out {out}/clusters --report {out}/report.html",
     "score {out}/clusters/rows.csv {out}/D2.rows.csv "
     "--columns {out}/clusters/columns.csv {out}/D2.columns.csv",
 )
@@ -28,4 +28,4 @@ def run(arguments: Namespace) -> None:
         if not arguments.quiet:
             print()
     if not arguments.quiet:
-        print(f"The pictures are {out}/clusters/blocks.png, rows.png and columns.png.")
+        print(f"Open {out}/report.html in a browser, and move the numbers of clusters.")

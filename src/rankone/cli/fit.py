@@ -12,7 +12,7 @@ import numpy as np
 
 from rankone import RankOneCoclustering
 from rankone.cli.console import count, note, status, table_text
-from rankone.cli.files import new_folder, read_table
+from rankone.cli.files import check_absent, new_folder, read_table
 from rankone.cli.messages import said_of_the_file
 from rankone.cli.methods import parse_method
 from rankone.cli.preparing import differ_in_units, logarithms, means_and_scales
@@ -20,7 +20,7 @@ from rankone.cli.summary import summary_of
 from rankone.io import Table, write_csv, write_json
 from rankone.io.table import shown
 from rankone.io.writing import json_text
-from rankone.matrix import as_matrix
+from rankone.matrix import Matrix, as_matrix
 from rankone.methods import CUTS, VECTORS
 
 TABLES = ("rows.csv", "columns.csv", "blocks.csv", "summary.json", "model.npz")
@@ -34,6 +34,8 @@ def run(arguments: Namespace) -> None:
     pictures = () if arguments.no_pictures or not _can_draw(arguments.quiet) else PICTURES
     folder = Path(default_folder(arguments.matrix) if arguments.out is None else arguments.out)
     stale = () if pictures else PICTURES
+    if arguments.report is not None:
+        check_absent([arguments.report], arguments.force)
     with new_folder(folder, TABLES + pictures, stale, arguments.force) as hidden:
         table = read_table(arguments)
         begun = time.perf_counter()
@@ -48,11 +50,16 @@ def run(arguments: Namespace) -> None:
         if pictures:
             with status("drawing", arguments.quiet):
                 draw(hidden, model, values)
+    if arguments.report is not None:
+        with status("writing the report", arguments.quiet):
+            write_report(arguments, table, matrix, model)
     if arguments.json:
         sys.stdout.write(json_text(summary))
     elif not arguments.quiet:
         tell(table, model, summary)
         print(f"\nWritten to {shown(str(folder), 200)}: {', '.join(TABLES + pictures)}")
+        if arguments.report is not None:
+            print(f"The report is {shown(arguments.report, 200)}; open it in a browser.")
 
 
 def default_folder(matrix: str) -> str:
@@ -150,6 +157,17 @@ def draw(folder: Path, model: RankOneCoclustering, values: Any) -> None:
         VectorDisplay.from_estimator(model, side, ax=scores)
         PathDisplay.from_estimator(model, side, ax=path)
         figure.savefig(folder / f"{side}.png")
+
+
+def write_report(
+    arguments: Namespace, table: Table, matrix: Matrix, model: RankOneCoclustering
+) -> None:
+    """Write a page on which the clusters can be explored."""
+    from rankone.report import report
+
+    name = "standard input" if arguments.matrix == "-" else Path(arguments.matrix).name
+    names = {"row_names": table.row_names, "column_names": table.column_names}
+    report(model, matrix, title=f"Clusters of {shown(name)}", **names).save(arguments.report)
 
 
 def tell(table: Table, model: RankOneCoclustering, summary: dict[str, Any]) -> None:

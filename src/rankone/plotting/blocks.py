@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-import scipy.sparse as sp
 
 from rankone.checks import check_whole
 from rankone.cuts.base import check_vector
-from rankone.matrix import Matrix, as_matrix
+from rankone.matrix import as_matrix
+from rankone.matrix.cells import Strips, cell_means, colour_limits
 from rankone.plotting._common import (
     INK,
     LEAST_SHARE,
@@ -25,9 +25,6 @@ from rankone.typing import FloatArray, IntArray
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-#: Dense entries that are read at a time.
-READ = 2**20
 
 
 class BlocksDisplay:
@@ -134,8 +131,8 @@ class BlocksDisplay:
         self.figure_ = ax.figure
         rows = _Side(self.row_labels, self.row_order_, max_cells)
         columns = _Side(self.column_labels, self.column_order_, max_cells)
-        self.row_edges_, self.column_edges_ = rows.edges, columns.edges
-        self.cells_ = _means(self.matrix, rows, columns, self.missing == "absent")
+        self.row_edges_, self.column_edges_ = rows.strips.edges, columns.strips.edges
+        self.cells_, _ = cell_means(self.matrix, rows.strips, columns.strips)
         self._draw_cells(ax, cmap)
         self.colorbar_ = self._draw_colorbar(ax) if colorbar else None
         self._draw_lines(ax, rows, columns)
@@ -149,7 +146,7 @@ class BlocksDisplay:
     def _draw_cells(self, ax: Axes, cmap: Any) -> None:
         from matplotlib import colormaps
 
-        low, high = _limits(self.cells_)
+        low, high = colour_limits(self.cells_)
         if cmap is None:
             cmap = "RdBu_r" if low < 0 < high else "viridis"
         k, n = self.cells_.shape
@@ -191,18 +188,16 @@ class _Side:
 
     Attributes
     ----------
-    edges : ndarray
-        Where each cell begins, and the last one ends, among the sorted.
+    strips : Strips
+        The sorted, cut into cells.
     borders : ndarray
         Where each cluster begins, and the last one ends, among the cells.
-    cells : ndarray
-        The cell of each of the sorted.
     width : float
         How many a cell has on average.
     """
 
     def __init__(self, labels: IntArray, order: IntArray, max_cells: int) -> None:
-        self.order, n = order, order.size
+        n = order.size
         self.names, sizes = np.unique(labels, return_counts=True)
         counts = sizes if n <= max_cells else np.maximum(1, sizes * max_cells // n)
         starts = np.cumsum(sizes) - sizes
@@ -210,15 +205,9 @@ class _Side:
             start + np.arange(count) * size // count
             for start, count, size in zip(starts, counts, sizes, strict=True)
         ]
-        self.edges = np.concatenate([*begins, [n]])
+        self.strips = Strips(order, np.concatenate([*begins, [n]]))
         self.borders = np.concatenate([[0], np.cumsum(counts)])
-        self.cells = np.repeat(np.arange(self.edges.size - 1), np.diff(self.edges))
-        self.width = n / (self.edges.size - 1)
-
-    def members(self) -> Any:
-        """Return the sparse matrix of which row, or column, is in which cell."""
-        ones, shape = np.ones(self.order.size), (self.order.size, self.edges.size - 1)
-        return sp.csr_array((ones, (self.order, self.cells)), shape=shape)
+        self.width = n / self.borders[-1]
 
     def ticks(self) -> tuple[FloatArray, list[str]]:
         """Return the middle and the name of each cluster that has room for a text."""
@@ -229,46 +218,7 @@ class _Side:
     def describe(self, what: str) -> str:
         """Return how many there are, in how many clusters."""
         clusters = f" in {self.names.size} clusters" if self.names.size > 1 else ""
-        return count(self.order.size, what) + clusters
-
-
-def _means(matrix: Matrix, rows: _Side, columns: _Side, absent: bool) -> FloatArray:
-    """Return the means of cells. A sparse matrix stays sparse, a dense one is read by parts."""
-    csr: Any = matrix.values()
-    if sp.issparse(csr):
-        left, right = rows.members().T, columns.members()
-        sums = (left @ csr @ right).toarray()
-        counts = np.outer(np.diff(rows.edges), np.diff(columns.edges))
-        if absent:
-            ones = sp.csr_array((np.ones(csr.nnz), csr.indices, csr.indptr), shape=csr.shape)
-            counts = (left @ ones @ right).toarray()
-    else:
-        sums, counts = np.zeros((2, rows.edges.size - 1, columns.edges.size - 1))
-        step = max(1, READ // columns.order.size)
-        for start in range(0, rows.order.size, step):
-            some = slice(start, start + step)
-            block = matrix.part(rows.order[some], columns.order)
-            exists = ~np.isnan(block)
-            block[~exists] = 0.0
-            own = rows.cells[some]
-            first = np.flatnonzero(np.diff(own, prepend=-1))  # cells ascend
-            for total, part in ((sums, block), (counts, exists)):
-                by_row = np.add.reduceat(part, first, axis=0, dtype=float)
-                total[own[first]] += np.add.reduceat(by_row, columns.edges[:-1], axis=1)
-    means: FloatArray = np.full(sums.shape, np.nan)
-    np.divide(sums, counts, out=means, where=counts > 0)
-    return means
-
-
-def _limits(cells: FloatArray) -> tuple[float, float]:
-    """Return the ends of the colours."""
-    seen = cells[~np.isnan(cells)]
-    low, high = np.percentile(seen, [1, 99])
-    if low == high:  # few entries differ from the rest, as those of a sparse matrix from zero
-        low, high = seen.min(), seen.max()
-    if low < 0 < high:
-        low, high = min(low, -high), max(-low, high)
-    return float(low), float(high)
+        return count(self.strips.order.size, what) + clusters
 
 
 def _order(labels: IntArray, scores: npt.ArrayLike | None, name: str) -> IntArray:

@@ -1,0 +1,152 @@
+"""One HTML file: what a report knows, and the small programme that draws it."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import struct
+import zlib
+from importlib.resources import files
+from string import Template
+
+import numpy as np
+import numpy.typing as npt
+
+from rankone.report.payload import N_CODES, Payload
+
+#: The most pixels of a side of the picture for those without scripts.
+STATIC = 600
+
+_CONTROL = """<section class="panel" aria-label="Clusters of $what">
+<h2>Clusters of $what</h2>
+<div class="bar">
+<button type="button" id="$what-fitted"></button>
+<button type="button" id="$what-download">Download labels</button>
+</div>
+<label class="faint" for="$what-slider">or a number of clusters, along the exact path:</label>
+<input type="range" id="$what-slider" min="1" max="1" step="1" value="1">
+<p id="$what-said" aria-live="polite"></p>
+<svg class="choice" id="$what-curve" role="img" aria-label="How each number suits the $what"></svg>
+</section>
+"""
+
+_TABLE = """<div>
+<h2>Clusters of $what</h2>
+<div class="scroll"><table>
+<thead><tr><th>cluster</th><th class="number">size</th><th class="number">mean score</th>
+<th>for example</th></tr></thead>
+<tbody id="$what-table"></tbody>
+</table></div>
+</div>
+"""
+
+
+def page_of(payload: Payload, title: str, subtitle: str) -> str:
+    """Return the page. Nothing in it comes from elsewhere, and nothing else in it can run.
+
+    Names from the data are in the compressed block only; the few texts that are not are escaped.
+    """
+    style, script = (_resource(name) for name in ("report.css", "report.js"))
+    policy = "; ".join(
+        (
+            "default-src 'none'",
+            f"script-src '{_hash(script)}'",
+            f"style-src '{_hash(style)}'",
+            "img-src data: blob:",
+            "base-uri 'none'",
+            "form-action 'none'",
+        )
+    )
+    sides = ("rows", "columns")
+    return Template(_resource("page.html")).substitute(
+        policy=policy,
+        style=style,
+        script=script,
+        title=html.escape(title),
+        subtitle=html.escape(subtitle),
+        units=html.escape(_units(payload)),
+        controls="".join(Template(_CONTROL).substitute(what=what) for what in sides),
+        tables="".join(Template(_TABLE).substitute(what=what) for what in sides),
+        how="".join(
+            f"<dt>{html.escape(name)}</dt><dd>{html.escape(text)}</dd>"
+            for name, text in payload.header["how"].items()
+        ),
+        picture="data:image/png;base64," + base64.b64encode(static_picture(payload)).decode(),
+        data=base64.b64encode(payload.compressed()).decode(),
+    )
+
+
+def _resource(name: str) -> str:
+    return (files("rankone.report") / name).read_text("utf-8")
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def _units(payload: Payload) -> str:
+    if not payload.header["coarse"]:
+        return ""
+    sizes = [
+        payload.arrays[f"{what}/units"].size / side["unit_count"]
+        for what, side in zip(("rows", "columns"), payload.header["sides"], strict=True)
+    ]
+    return (
+        f"The matrix is large: each cell is the mean of about {sizes[0]:.3g} rows x {sizes[1]:.3g} "
+        "columns with one label and similar scores."
+    )
+
+
+def static_picture(payload: Payload) -> bytes:
+    """Return a PNG of the cells, ordered by the labels as they were fitted, then by score."""
+    orders = []
+    for what, side in zip(("rows", "columns"), payload.header["sides"], strict=True):
+        units, labels = payload.arrays[f"{what}/units"], payload.arrays[f"{what}/labels"]
+        count = np.bincount(units, minlength=side["unit_count"])
+        label, score = (
+            np.bincount(units, values, side["unit_count"]) / count
+            for values in (labels, payload.arrays[f"{what}/scores"])
+        )
+        order = np.lexsort((score, label))
+        orders.append(order[:: max(1, -(-order.size // STATIC))])
+    shape = [side["unit_count"] for side in payload.header["sides"]]
+    codes = payload.arrays["cells"].reshape(shape)[np.ix_(*orders)]
+    return png(_colours(payload)[codes])
+
+
+def _colours(payload: Payload) -> npt.NDArray[np.uint8]:
+    """Return the colour of each code."""
+    values = payload.header["values"]
+    numbers = np.zeros(N_CODES + 1)
+    if "table" in values:
+        numbers[: len(values["table"])] = values["table"]
+    else:
+        numbers = values["low"] + values["step"] * np.arange(N_CODES + 1)
+    (low, high), anchors = payload.header["limits"], np.array(payload.header["colours"], float)
+    at = np.clip((numbers - low) / (high - low), 0, 1) if high > low else np.full(numbers.size, 0.5)
+    places = np.linspace(0, 1, len(anchors))
+    colours = np.column_stack([np.interp(at, places, channel) for channel in anchors.T])
+    colours[N_CODES] = 187
+    return colours.round().astype(np.uint8)
+
+
+def png(pixels: npt.NDArray[np.uint8]) -> bytes:
+    """Return pixels of shape (height, width, 3) as a PNG file."""
+    height, width, _ = pixels.shape
+    rows = np.zeros((height, 1 + 3 * width), np.uint8)  # each row begins with "no filter"
+    rows[:, 1:] = pixels.reshape(height, -1)
+
+    def chunk(kind: bytes, content: bytes) -> bytes:
+        check = struct.pack(">I", zlib.crc32(kind + content))
+        return struct.pack(">I", len(content)) + kind + content + check
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return b"".join(
+        (
+            b"\x89PNG\r\n\x1a\n",
+            chunk(b"IHDR", header),
+            chunk(b"IDAT", zlib.compress(rows.tobytes(), 9)),
+            chunk(b"IEND", b""),
+        )
+    )

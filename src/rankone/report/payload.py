@@ -1,0 +1,194 @@
+"""What a report knows: the cells of a matrix, scores, paths and labels, packed for a browser.
+
+Rows, and columns, become *units*: themselves, or, in large matrices, a few that have the same label
+and similar scores, and are drawn as one. A cell is the mean of the entries that exist where a unit
+of rows meets a unit of columns.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import struct
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rankone.cuts import SortedPottsPath
+from rankone.matrix import Matrix
+from rankone.matrix.cells import Strips, cell_means, colour_limits
+from rankone.selection import silhouette_path
+from rankone.typing import FloatArray, IntArray
+
+#: What a browser draws at once: cells in all, and units of a side; beyond, units of a side.
+MOST_CELLS, MOST_UNITS, COARSE = 4_000_000, 4000, 1000
+
+#: How many values a cell can tell apart; the next code says that nothing exists there.
+N_CODES = 2**16 - 1
+
+#: Colours from low to high, of entries that are all of one sign, and of others.
+ONE_SIGN = ((68, 1, 84), (59, 82, 139), (33, 145, 140), (94, 201, 98), (253, 231, 37))
+TWO_SIGNS = ((5, 48, 97), (67, 147, 195), (247, 247, 247), (214, 96, 77), (103, 0, 31))
+
+
+@dataclass(frozen=True)
+class Side:
+    """The rows, or the columns, of a report.
+
+    Attributes
+    ----------
+    names : sequence of str
+    scores, confidence : ndarray of shape (n,)
+    labels : ndarray of shape (n,)
+        As they were fitted.
+    path : SortedPottsPath
+    criterion : ndarray
+        How well each number of clusters suits the scores.
+    criterion_name : str
+    chosen : int
+        The number of clusters of the scores.
+    refined : bool
+        Whether the labels were improved against the matrix.
+    """
+
+    names: Sequence[str]
+    scores: FloatArray
+    confidence: FloatArray
+    labels: IntArray
+    path: SortedPottsPath
+    criterion: FloatArray
+    criterion_name: str
+    chosen: int
+    refined: bool
+
+    def units(self, coarse: bool) -> IntArray:
+        """Return the unit of each row: a row each, or rows with one label and adjacent scores."""
+        n = self.labels.size
+        if not coarse or n <= COARSE:
+            return np.arange(n)
+        order, sizes = np.lexsort((self.scores, self.labels)), np.bincount(self.labels)
+        counts = np.maximum(1, sizes * COARSE // n)
+        starts, firsts = np.cumsum(sizes) - sizes, np.cumsum(counts) - counts
+        own = self.labels[order]
+        units = np.empty(n, np.intp)
+        units[order] = firsts[own] + (np.arange(n) - starts[own]) * counts[own] // sizes[own]
+        return units
+
+    def header(self, units: IntArray) -> dict[str, Any]:
+        """Return all that is not an array, with the solutions of the path: where each is cut."""
+        ascending = np.sort(self.scores)
+        parts = zip(
+            self.path.intervals, self.path.cost, self.path.starts(), self.criterion, strict=True
+        )
+        stops = [
+            {
+                "lam": [_finite(x) for x in interval],
+                "cost": _finite(cost),
+                "criterion": _finite(value),
+                "breaks": np.searchsorted(ascending, starts).tolist(),
+            }
+            for interval, cost, starts, value in parts
+        ]
+        return {
+            "names": list(self.names),
+            "stops": stops,
+            "chosen": min(self.chosen, len(stops)),
+            "refined": self.refined,
+            "criterion_name": self.criterion_name,
+            "unit_count": int(units.max()) + 1,
+        }
+
+
+def side_of(model: Any, prefix: str, names: Sequence[str]) -> Side:
+    """Return one side of a fitted co-clustering, whose attributes begin with a prefix."""
+    choice = getattr(model, f"{prefix}selection_")
+    path: SortedPottsPath = getattr(model, f"{prefix}path_")
+    criterion = np.full(len(path), np.nan) if len(path) < 2 else silhouette_path(path)
+    return Side(
+        names=names,
+        scores=getattr(model, f"{prefix}vector_"),
+        confidence=getattr(model, f"{prefix}confidence_"),
+        labels=getattr(model, f"{prefix}labels_"),
+        path=path,
+        criterion=criterion if choice is None else choice.criterion,
+        criterion_name="silhouette" if choice is None else f"criterion ({choice.selection})",
+        chosen=getattr(model, f"{prefix}partition_").n_clusters,
+        refined=model._learned.refined,
+    )
+
+
+@dataclass
+class Payload:
+    """Numbers and texts in one block of bytes: a JSON header, and the arrays that it names."""
+
+    header: dict[str, Any]
+    arrays: dict[str, npt.NDArray[Any]] = field(default_factory=dict)
+
+    def compressed(self) -> bytes:
+        """Return all of it: the length of the header, the header, and arrays at multiples of 8."""
+        places, parts, offset = {}, [], 0
+        for name, array in self.arrays.items():
+            content = np.ascontiguousarray(array, array.dtype.newbyteorder("<")).tobytes()
+            places[name] = [array.dtype.str[1:], offset, array.size]
+            parts.append(content + b"\0" * (-len(content) % 8))
+            offset += len(parts[-1])
+        header = json.dumps(self.header | {"arrays": places}, allow_nan=False).encode()
+        header += b" " * (-(len(header) + 4) % 8)
+        return zlib.compress(struct.pack("<I", len(header)) + header + b"".join(parts), 9)
+
+
+def payload_of(matrix: Matrix, sides: tuple[Side, Side], how: dict[str, str]) -> Payload:
+    """Pack all that a report shows."""
+    m, n = matrix.shape
+    coarse = m * n > MOST_CELLS or max(m, n) > MOST_UNITS
+    units = [side.units(coarse) for side in sides]
+    means, counts = cell_means(matrix, *(Strips.of(unit) for unit in units))
+    codes, values = coded(means)
+    low, high = colour_limits(means)
+    header = {
+        "coarse": coarse,
+        "how": how,
+        "values": values,
+        "limits": [low, high],
+        "colours": TWO_SIGNS if low < 0 < high else ONE_SIGN,
+        "sides": [side.header(unit) for side, unit in zip(sides, units, strict=True)],
+    }
+    arrays: dict[str, npt.NDArray[Any]] = {"cells": codes.ravel()}
+    if coarse and matrix.n_missing:
+        arrays["counts"] = counts.ravel().astype(np.float32)
+    for what, side, unit in zip(("rows", "columns"), sides, units, strict=True):
+        arrays[f"{what}/scores"] = side.scores.astype(np.float64)
+        arrays[f"{what}/confidence"] = side.confidence.astype(np.float32)
+        arrays[f"{what}/labels"] = side.labels.astype(np.uint16)
+        arrays[f"{what}/units"] = unit.astype(np.uint32)
+    return Payload(header, arrays)
+
+
+def coded(means: FloatArray) -> tuple[npt.NDArray[np.uint16], dict[str, Any]]:
+    """Return cells as codes, and what these stand for: their very values, if they are few.
+
+    Examples
+    --------
+    >>> coded(np.array([[1.5, np.nan], [7.0, 1.5]]))
+    (array([[    0, 65535],
+           [    1,     0]], dtype=uint16), {'table': [1.5, 7.0]})
+    """
+    exists = ~np.isnan(means)
+    seen = means[exists]
+    distinct = np.unique(seen)
+    codes = np.full(means.shape, N_CODES, np.uint16)
+    if distinct.size <= N_CODES // 16:
+        codes[exists] = np.searchsorted(distinct, seen)
+        return codes, {"table": distinct.tolist()}
+    low, high = float(distinct[0]), float(distinct[-1])
+    step = (high - low) / (N_CODES - 1)
+    codes[exists] = np.rint((seen - low) / step)
+    return codes, {"low": low, "step": step}
+
+
+def _finite(x: float) -> float | None:
+    return float(x) if math.isfinite(x) else None

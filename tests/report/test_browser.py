@@ -1,0 +1,243 @@
+"""The report in a real browser: what is shown is what was computed."""
+
+import csv
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse as sp
+
+from rankone import RankOneCoclustering
+from rankone.datasets import make_paper
+
+BLOCKS = make_paper("D3", 1.0, missing=0.1, random_state=0)
+ROWS, COLUMNS = [f"r{i}" for i in range(300)], [f"c{j}" for j in range(200)]
+FRAME = pd.DataFrame(BLOCKS.data, ROWS, COLUMNS)
+MODEL = RankOneCoclustering().fit(FRAME)
+
+
+@pytest.fixture
+def opened(browser, tmp_path):
+    """Return a function that opens a report, and listens to what goes wrong."""
+    contexts = []
+
+    def open_report(report, width=1280, height=900, scheme="light", scripts=True):
+        report.save(tmp_path / "report.html")
+        context = browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme=scheme,
+            java_script_enabled=scripts,
+            accept_downloads=True,
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.problems, page.requests = [], []
+        page.on("console", lambda message: page.problems.append(message.text))
+        page.on("pageerror", lambda error: page.problems.append(str(error)))
+        page.on("dialog", lambda dialog: page.problems.append(dialog.message))
+        page.on("request", lambda request: page.requests.append(request.url))
+        page.goto((tmp_path / "report.html").as_uri())
+        if scripts:
+            page.wait_for_selector("html[data-ready=yes]", timeout=20_000)
+        return page
+
+    yield open_report
+    for context in contexts:
+        context.close()
+
+
+def labels_shown(page, side):
+    """Return what the button downloads."""
+    with page.expect_download() as download:
+        page.click(f"#{side}-download")
+    limit = csv.field_size_limit(2**24)  # names may be long
+    with open(download.value.path(), newline="") as file:
+        rows = list(csv.reader(file))
+    csv.field_size_limit(limit)
+    assert rows[0] == ["name", "label", "score"]
+    return [row[0] for row in rows[1:]], np.array([int(row[1]) for row in rows[1:]])
+
+
+def sizes_shown(page, side):
+    return [
+        int(text) for text in page.locator(f"#{side}-table tr td:nth-child(2)").all_inner_texts()
+    ]
+
+
+def colours_in(page, selector):
+    """Return how many colours a canvas has."""
+    return page.evaluate(
+        """(selector) => {
+          const canvas = document.querySelector(selector);
+          const data = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+          const seen = new Set();
+          for (let i = 0; i < data.length; i += 4) {
+            seen.add(data[i] + 256 * data[i + 1] + 65536 * data[i + 2]);
+          }
+          return seen.size;
+        }""",
+        selector,
+    )
+
+
+def number(text):
+    return float(text.replace("\N{MINUS SIGN}", "-"))
+
+
+def move(page, side, k):
+    page.locator(f"#{side}-slider").fill(str(k))
+
+
+def test_the_slider_walks_the_exact_path(opened):
+    page = opened(MODEL.report())
+    for side, names, fitted, path in (
+        ("rows", ROWS, MODEL.row_labels_, MODEL.row_path_),
+        ("columns", COLUMNS, MODEL.column_labels_, MODEL.column_path_),
+    ):
+        found, labels = labels_shown(page, side)
+        assert found == names
+        np.testing.assert_array_equal(labels, fitted)
+        assert "refined" in page.inner_text(f"#{side}-said")
+        assert page.get_attribute(f"#{side}-fitted", "aria-pressed") == "true"
+        for k in (1, 2, 5, 20):
+            move(page, side, k)
+            expected = path.at(n_clusters=k).labels
+            np.testing.assert_array_equal(labels_shown(page, side)[1], expected)
+            assert sizes_shown(page, side) == np.bincount(expected).tolist()
+            assert page.inner_text(f"#{side}-said").startswith(f"{k} cluster")
+            assert page.get_attribute(f"#{side}-fitted", "aria-pressed") == "false"
+        page.click(f"#{side}-fitted")
+        np.testing.assert_array_equal(labels_shown(page, side)[1], fitted)
+    assert page.problems == []
+    assert [url for url in page.requests if not url.startswith(("file:", "blob:", "data:"))] == []
+
+
+def test_means_of_blocks(opened):
+    page = opened(MODEL.report())
+    move(page, "rows", 3)
+    move(page, "columns", 2)
+    rows, columns = (
+        MODEL.row_path_.at(n_clusters=3).labels,
+        MODEL.column_path_.at(n_clusters=2).labels,
+    )
+    shown = page.locator("#blocks-body td").all_inner_texts()
+    expected = [
+        np.nanmean(BLOCKS.data[np.ix_(rows == i, columns == j)]) for i in range(3) for j in range(2)
+    ]
+    found = [float(text.replace("\N{MINUS SIGN}", "-")) for text in shown]
+    np.testing.assert_allclose(found, expected, rtol=1e-3, atol=1e-3)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "height"), [(1280, 900), (390, 844)])
+def test_something_is_drawn(opened, scheme, width, height):
+    page = opened(MODEL.report(), width, height, scheme)
+    assert colours_in(page, "#matrix") > 200
+    assert colours_in(page, "#scale") > 20
+    for side in ("rows", "columns"):
+        assert page.locator(f"#{side}-curve circle").count() == 20
+        assert len(page.get_attribute(f"#{side}-curve polyline", "points").split()) >= 19
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.problems == []
+
+
+def test_hover_zoom_and_keys(opened):
+    page = opened(MODEL.report())
+    box = page.locator("#matrix").bounding_box()
+    page.mouse.move(box["x"] + box["width"] * 0.6, box["y"] + box["height"] * 0.6)
+    text = page.inner_text("#tip")
+    name = re.search(r"row (r\d+): cluster (\d)", text)
+    assert int(name[2]) == MODEL.row_labels_[ROWS.index(name[1])]
+    column = re.search(r"column (c\d+): cluster", text)[1]
+    value = FRAME.loc[name[1], column]
+    shown = re.search(r"value (\S+)|(missing)", text)
+    if shown[2]:
+        assert np.isnan(value)
+    else:
+        assert float(shown[1].replace("\N{MINUS SIGN}", "-")) == pytest.approx(
+            value, rel=2e-3, abs=1e-3
+        )
+    before = page.locator("#matrix").screenshot()
+    page.focus("#matrix")
+    for key in ("+", "+", "ArrowRight", "ArrowDown"):
+        page.keyboard.press(key)
+    assert page.locator("#matrix").screenshot() != before
+    page.keyboard.press("0")
+    page.mouse.move(5, 5)
+    page.click("#zoom-in")
+    page.click("#zoom-all")
+    page.focus("#rows-slider")
+    page.keyboard.press("ArrowRight")
+    assert page.get_attribute("#rows-fitted", "aria-pressed") == "false"
+    assert page.problems == []
+
+
+def test_search(opened):
+    page = opened(MODEL.report())
+    page.fill("#search", "r17")
+    found = page.locator("#results button").all_inner_texts()
+    assert found[0] == f"row r17: cluster {MODEL.row_labels_[17]}"
+    assert len(found) == 11
+    before = page.locator("#matrix").screenshot()
+    page.locator("#results button").first.click()
+    assert page.locator("#matrix").screenshot() != before
+    page.fill("#search", "nobody")
+    assert "no row and no column" in page.inner_text("#results")
+
+
+def test_curve_points_are_stops(opened):
+    page = opened(MODEL.report())
+    page.locator("#rows-curve circle").nth(3).click()
+    assert page.inner_text("#rows-said").startswith("4 clusters of the scores: lam ")
+    assert page.input_value("#rows-slider") == "4"
+
+
+def test_hostile_names_are_inert(opened):
+    names = [
+        "</script><script>alert(1)</script>",
+        "<img src=x onerror=alert(1)>",
+        "\u2028\u202eevil\u202c",
+        "m" * 1_000_000,
+        "=HYPERLINK(0)",
+        'a "quoted", name\nin two lines',
+    ]
+    rows = names + ROWS[6:]
+    page = opened(MODEL.report(row_names=rows, title="<script>alert(2)</script>"))
+    page.fill("#search", "script")
+    page.locator("#results button").first.click()
+    page.fill("#search", "mmmm")
+    assert len(page.inner_text("#results button")) < 100
+    box = page.locator("#matrix").bounding_box()
+    for share in (0.3, 0.5, 0.7):
+        page.mouse.move(box["x"] + box["width"] * share, box["y"] + box["height"] * share)
+    assert page.locator("img[src=x]").count() == 0
+    assert page.title() == "<script>alert(2)</script>"
+    found, _ = labels_shown(page, "rows")
+    assert found == [f"'{name}" if name.startswith("=") else name for name in rows]
+    assert page.problems == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1280
+
+
+def test_without_scripts(opened):
+    page = opened(MODEL.report(), scripts=False)
+    assert page.locator("noscript img").count() == 1
+    assert page.locator("img.static").bounding_box()["width"] > 200
+
+
+def test_a_large_sparse_matrix(opened):
+    rng = np.random.default_rng(0)
+    rows, columns = rng.integers(0, 4, 20_000), rng.integers(0, 3, 5000)
+    i, j = rng.integers(0, 20_000, 1_000_000), rng.integers(0, 5000, 1_000_000)
+    kept = rng.random(i.size) < 0.2 + 0.8 * (rows[i] % 3 == columns[j])
+    X = sp.coo_array((np.ones(kept.sum()), (i[kept], j[kept])), shape=(20_000, 5000)).tocsr()
+    report = RankOneCoclustering().fit(X).report()
+    assert len(report.html) < 5e6
+    page = opened(report)
+    assert colours_in(page, "#matrix") > 50
+    spent = page.evaluate("performance.getEntriesByType('navigation')[0].domComplete")
+    assert spent < 20_000  # that it is under 2 s is measured by `make bench`
+    move(page, "rows", 7)
+    assert len(sizes_shown(page, "rows")) == 7
+    assert sum(sizes_shown(page, "rows")) == 20_000
+    assert page.problems == []

@@ -1,0 +1,174 @@
+"""What is in the file of a report, before any browser sees it."""
+
+import base64
+import hashlib
+import io
+import json
+import re
+import struct
+import zlib
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse as sp
+from matplotlib.image import imread
+
+from rankone import RankOneCoclustering
+from rankone.datasets import make_counts, make_paper
+from rankone.matrix import as_matrix
+from rankone.report import payload as payloads
+from rankone.report.page import png, static_picture
+from rankone.report.payload import N_CODES, coded, payload_of, side_of
+
+DATA = make_paper("D3", 1.0, missing=0.1, random_state=0).data
+MODEL = RankOneCoclustering().fit(DATA)
+
+
+def unpacked(html):
+    """Return the header and the arrays of a page."""
+    text = re.search(r'id="data">([^<]*)<', html)[1]
+    content = zlib.decompress(base64.b64decode(text))
+    (length,) = struct.unpack("<I", content[:4])
+    header = json.loads(content[4 : 4 + length])
+    arrays = {
+        name: np.frombuffer(content, f"<{kind}", size, 4 + length + offset)
+        for name, (kind, offset, size) in header["arrays"].items()
+    }
+    return header, arrays
+
+
+def values_of(header, arrays):
+    values = header["values"]
+    table = values.get("table") or values["low"] + values["step"] * np.arange(N_CODES)
+    cells = arrays["cells"].reshape([side["unit_count"] for side in header["sides"]])
+    return np.where(
+        cells == N_CODES, np.nan, np.append(table, np.nan)[np.minimum(cells, len(table))]
+    )
+
+
+def test_all_of_it_is_there():
+    header, arrays = unpacked(MODEL.report().html)
+    span = np.nanmax(DATA) - np.nanmin(DATA)
+    np.testing.assert_allclose(values_of(header, arrays), DATA, atol=1e-5 * span)
+    for what, side, labels, scores, path in (
+        ("rows", header["sides"][0], MODEL.row_labels_, MODEL.row_vector_, MODEL.row_path_),
+        (
+            "columns",
+            header["sides"][1],
+            MODEL.column_labels_,
+            MODEL.column_vector_,
+            MODEL.column_path_,
+        ),
+    ):
+        np.testing.assert_array_equal(arrays[f"{what}/labels"], labels)
+        np.testing.assert_array_equal(arrays[f"{what}/scores"], scores)
+        order = np.argsort(scores, kind="stable")
+        for k, stop in enumerate(side["stops"], start=1):
+            found = np.empty(scores.size, int)
+            found[order] = np.searchsorted(stop["breaks"], np.arange(scores.size), side="right")
+            np.testing.assert_array_equal(found, path.at(n_clusters=k).labels)
+
+
+def test_large_matrices_are_seen_from_afar(monkeypatch):
+    monkeypatch.setattr(payloads, "MOST_CELLS", 1000)
+    monkeypatch.setattr(payloads, "COARSE", 50)
+    header, arrays = unpacked(MODEL.report().html)
+    assert header["coarse"]
+    means = values_of(header, arrays)
+    assert means.shape == tuple(side["unit_count"] for side in header["sides"])
+    assert all(side["unit_count"] <= 50 + 4 for side in header["sides"])
+    rows, columns = arrays["rows/units"], arrays["columns/units"]
+    for i, j in [(0, 0), (3, 7), (20, 11)]:
+        block = DATA[np.ix_(rows == i, columns == j)]
+        assert means[i, j] == pytest.approx(np.nanmean(block), abs=1e-4)
+        assert arrays["counts"].reshape(means.shape)[i, j] == np.isfinite(block).sum()
+    for unit in range(header["sides"][0]["unit_count"]):
+        assert np.unique(MODEL.row_labels_[rows == unit]).size == 1
+    assert "each cell is the mean of about" in MODEL.report().html
+
+
+def test_few_values_are_exact():
+    counts = make_counts((40, 30), [[5, 1], [1, 4]], mean=3, random_state=0).data
+    for X in (counts, sp.csr_array(counts)):
+        header, arrays = unpacked(RankOneCoclustering().fit(X).report().html)
+        np.testing.assert_array_equal(values_of(header, arrays), counts)
+    codes, values = coded(np.array([[np.nan, 2.0]]))
+    assert codes.tolist() == [[N_CODES, 0]]
+    assert values == {"table": [2.0]}
+
+
+def test_nothing_else_can_run():
+    html = MODEL.report().html
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', html)[1]
+    assert policy.startswith("default-src 'none'")
+    for tag, name in (("script", "script-src"), ("style", "style-src")):
+        inside = re.findall(rf"<{tag}>(.*?)</{tag}>", html, re.DOTALL)
+        assert len(inside) == 1
+        digest = base64.b64encode(hashlib.sha256(inside[0].encode()).digest()).decode()
+        assert f"{name} 'sha256-{digest}'" in policy
+    assert not re.search(r"https?://(?!www\.w3\.org)", html)
+    assert not re.search(r"\son\w+=", html.split("<script")[0])
+
+
+HOSTILE = [
+    "</script><script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "\u2028\u2029\u202e\u0000",
+    "x" * 1_000_000,
+    "{{7*7}} $title ${title}",
+    "\ud800",
+]
+
+
+def test_hostile_names_are_data():
+    rows = (HOSTILE * 10)[: DATA.shape[0]] + [f"r{i}" for i in range(DATA.shape[0] - 60)]
+    made = MODEL.report(row_names=rows, title="</title><script>alert(1)</script>")
+    assert "alert(1)</script>" not in made.html
+    assert "onerror" not in made.html
+    header, _ = unpacked(made.html)
+    assert header["sides"][0]["names"] == rows
+    assert "&lt;script&gt;" in made.html
+
+
+def test_names_and_files(tmp_path):
+    frame = pd.DataFrame(DATA, [f"r{i}" for i in range(300)], [f"c{j}" for j in range(200)])
+    model = RankOneCoclustering().fit(frame)
+    made = model.report(tmp_path / "a.html")
+    assert (tmp_path / "a.html").read_text() == made.html
+    header, _ = unpacked(made.html)
+    assert header["sides"][0]["names"] == list(frame.index)
+    assert header["sides"][1]["names"] == list(frame.columns)
+    assert made._repr_html_().startswith("<iframe srcdoc=")
+    assert "<script" not in made._repr_html_()
+    model.save(tmp_path / "m.npz")
+    again = RankOneCoclustering.load(tmp_path / "m.npz")
+    with pytest.raises(ValueError, match="give it as X"):
+        again.report()
+    assert unpacked(again.report(X=frame).html)[0]["sides"] == header["sides"]
+    with pytest.raises(ValueError, match="of shape"):
+        again.report(X=frame.T)
+
+
+def test_one_cluster_and_given_numbers():
+    flat = RankOneCoclustering().fit(np.random.default_rng(0).normal(size=(30, 20)))
+    assert flat.n_row_clusters_ == 1
+    side = unpacked(flat.report().html)[0]["sides"][0]
+    assert side["chosen"] == flat.row_partition_.n_clusters
+    given = RankOneCoclustering(2, 2, refine=False, cut="largest-gaps").fit(DATA)
+    header, _ = unpacked(given.report().html)
+    assert header["sides"][0]["criterion_name"] == "silhouette"
+    constant = RankOneCoclustering(1, 1).fit(np.ones((5, 4)))
+    assert len(unpacked(constant.report().html)[0]["sides"][0]["stops"]) == 1
+
+
+def test_the_static_picture():
+    sides = side_of(MODEL, "row_", []), side_of(MODEL, "column_", [])
+    payload = payload_of(as_matrix(DATA), sides, {})
+    content = static_picture(payload)
+    pixels = imread(io.BytesIO(content))
+    assert pixels.shape == (300, 200, 3)
+    assert np.unique(pixels.reshape(-1, 3), axis=0).shape[0] > 100
+    small = np.zeros((2, 3, 3), np.uint8)
+    small[1, 2] = 255
+    np.testing.assert_array_equal(imread(io.BytesIO(png(small))) * 255, small)
