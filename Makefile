@@ -14,12 +14,12 @@ export NUMBA_CACHE_DIR := $(CURDIR)/.venv/numba-cache/$(SOURCES)
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
 
-demo: .venv/installed  ## cluster a simulated matrix, wines and a vector, and draw them into demo/
-	@$(BIN)/rankone demo --out demo --force
-	@echo
+demo: .venv/installed  ## cluster wines, a vector and a simulated matrix; ends with a report to explore
 	@$(BIN)/python examples/cocluster_wine.py
 	@echo
 	@$(BIN)/python examples/cut_a_vector.py
+	@echo
+	@$(BIN)/rankone demo --out demo --force
 
 test: check  ## check, then run all tests
 	$(PYTEST)
@@ -45,7 +45,8 @@ wheel: .venv/installed  ## build the wheel into dist, and use it outside of this
 	@$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
 	@$(PIP_INSTALL) --no-deps --target dist/unpacked dist/*.whl
 	@cd dist/unpacked && PYTHONPATH=. ../../$(BIN)/python -c "import rankone; \
-	print(rankone.__file__, rankone.SortedPotts(n_clusters=2).cut([5, 0, 4, 1]))"
+	print(rankone.__file__, rankone.SortedPotts(n_clusters=2).cut([5, 0, 4, 1])); \
+	print(rankone.RankOneCoclustering(2, 2).fit([[1, 9, 1], [8, 2, 7], [1, 9, 2]]).report())"
 
 clean:  ## remove all that was made, .venv too
 	rm -rf .venv dist demo build .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -225,6 +225,22 @@ def test_without_scripts(opened):
     assert page.locator("img.static").bounding_box()["width"] > 200
 
 
+def test_in_a_notebook(browser, tmp_path):
+    """The frame that notebooks show is the page, kept apart from the notebook."""
+    shown = MODEL.report()._repr_html_()
+    (tmp_path / "notebook.html").write_text(f"<!doctype html><body>{shown}</body>")
+    page = browser.new_page()
+    page.goto((tmp_path / "notebook.html").as_uri())
+    frame = page.frame_locator("iframe")
+    frame.locator("html[data-ready=yes]").wait_for(timeout=20_000)
+    frame.locator("#rows-slider").fill("4")
+    assert frame.locator("#rows-said").inner_text().startswith("4 clusters")
+    with page.expect_download() as download:
+        frame.locator("#rows-download").click()
+    assert download.value.suggested_filename == "rows.csv"
+    page.close()
+
+
 def test_a_large_sparse_matrix(opened):
     rng = np.random.default_rng(0)
     rows, columns = rng.integers(0, 4, 20_000), rng.integers(0, 3, 5000)
