@@ -563,7 +563,8 @@ class RankOneCoclustering(BiclusterMixin, ClusterMixin, _RankOne):  # type: igno
         path : str or path-like, optional
             The HTML file, which needs no other. Without it, a notebook shows the page.
         X : array-like or sparse matrix, optional
-            The fitted matrix; needed for a learner that was loaded from a file.
+            The fitted matrix; needed for a learner that was loaded from a file. By default it is
+            the one that was given to `fit`, as it is now.
         title : str
         row_names, column_names : sequence, optional
             By default those of the frame that was fitted, or numbers from 1.

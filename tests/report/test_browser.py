@@ -179,9 +179,15 @@ def test_search(opened):
     found = page.locator("#results button").all_inner_texts()
     assert found[0] == f"row r17: cluster {MODEL.row_labels_[17]}"
     assert len(found) == 11
+    move(page, "rows", 1)
+    assert page.locator("#results button").first.inner_text() == "row r17: cluster 0"
+    page.click("#rows-fitted")
     before = page.locator("#matrix").screenshot()
     page.locator("#results button").first.click()
     assert page.locator("#matrix").screenshot() != before
+    page.fill("#search", "1")
+    more = sum("1" in name for name in ROWS) - 12
+    assert f"and {more} more rows" in page.inner_text("#results")
     page.fill("#search", "nobody")
     assert "no row and no column" in page.inner_text("#results")
 
@@ -221,7 +227,8 @@ def test_hostile_names_are_inert(opened):
 
 def test_without_scripts(opened):
     page = opened(MODEL.report(), scripts=False)
-    assert page.locator("noscript img").count() == 1
+    assert "where scripts run" in page.inner_text("#failed")
+    assert not page.locator("#explore").is_visible()
     assert page.locator("img.static").bounding_box()["width"] > 200
 
 
@@ -257,3 +264,76 @@ def test_a_large_sparse_matrix(opened):
     assert len(sizes_shown(page, "rows")) == 7
     assert sum(sizes_shown(page, "rows")) == 20_000
     assert page.problems == []
+
+
+def test_values_of_any_magnitude(opened):
+    """Heavy tails and offsets: what is shown of a cell is its value, and of a block its mean."""
+    rng = np.random.default_rng(0)
+    for data in (
+        np.exp(2.5 * rng.normal(size=(90, 60))),
+        1e8 + rng.normal(size=(90, 60)),
+        np.where(rng.random((90, 60)) < 0.001, 1e7, 2 + rng.random((90, 60))),
+    ):
+        with np.errstate(all="ignore"):
+            model = RankOneCoclustering(2, 2, refine=False).fit(data)
+        page = opened(model.report())
+        decoded = page.evaluate(
+            "[...document.querySelectorAll('#blocks-body td')].map(x => x.innerText)"
+        )
+        rows, columns = model.row_labels_, model.column_labels_
+        expected = [
+            data[np.ix_(rows == i, columns == j)].mean() for i in range(2) for j in range(2)
+        ]
+        np.testing.assert_allclose([number(text) for text in decoded], expected, rtol=6e-3)
+        assert page.problems == []
+
+
+def test_large_matrices_have_exact_labels(opened, monkeypatch):
+    monkeypatch.setattr("rankone.report.payload.MOST_CELLS", 1000)
+    monkeypatch.setattr("rankone.report.payload.COARSE", 40)
+    page = opened(MODEL.report())
+    for k in (2, 7, 20):
+        move(page, "rows", k)
+        rows, columns = MODEL.row_path_.at(n_clusters=k).labels, MODEL.column_labels_
+        shown = [number(text) for text in page.locator("#blocks-body td").all_inner_texts()]
+        expected = [
+            np.nanmean(BLOCKS.data[np.ix_(rows == i, columns == j)])
+            for i in range(k)
+            for j in range(MODEL.n_column_clusters_)
+        ]
+        np.testing.assert_allclose(shown, expected, rtol=5e-3, atol=2e-3)
+
+
+def test_damaged_pages_say_so(browser, tmp_path):
+    html = MODEL.report().html
+    start = html.index('id="data">') + 500
+    for content, why in (
+        (html[: start + 1000], "cut short, or damaged"),
+        (html[:start] + "AAAAAAAA" + html[start + 8 :], "The file is damaged"),
+    ):
+        (tmp_path / "bad.html").write_text(content)
+        page = browser.new_page()
+        page.goto((tmp_path / "bad.html").as_uri())
+        page.wait_for_function(f"document.getElementById('failed').innerText.includes('{why}')")
+        assert page.locator("img.static").is_visible()
+        page.close()
+    page = browser.new_page()
+    page.add_init_script("delete window.DecompressionStream")
+    (tmp_path / "old.html").write_text(html)
+    page.goto((tmp_path / "old.html").as_uri())
+    page.wait_for_selector("html[data-ready=failed]")
+    assert "too old" in page.inner_text("#failed")
+    page.close()
+
+
+def test_a_tap_shows_a_value(browser, tmp_path):
+    MODEL.report(tmp_path / "a.html")
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+    page = context.new_page()
+    page.goto((tmp_path / "a.html").as_uri())
+    page.wait_for_selector("html[data-ready=yes]")
+    box = page.locator("#matrix").bounding_box()
+    page.touchscreen.tap(box["x"] + box["width"] * 0.6, box["y"] + box["height"] * 0.6)
+    page.wait_for_selector("#tip", state="visible")
+    assert "mean of block" in page.inner_text("#tip")
+    context.close()

@@ -36,6 +36,8 @@ def run(arguments: Namespace) -> None:
     stale = () if pictures else PICTURES
     if arguments.report is not None:
         check_absent([arguments.report], arguments.force)
+        if not Path(arguments.report).absolute().parent.is_dir():
+            raise FileNotFoundError(f"the folder of {arguments.report} does not exist.")
     with new_folder(folder, TABLES + pictures, stale, arguments.force) as hidden:
         table = read_table(arguments)
         begun = time.perf_counter()

@@ -16,6 +16,7 @@ from typing import Any
 
 from rankone import __version__
 from rankone._atomic import replacing
+from rankone.checks import briefly
 from rankone.matrix import Matrix
 from rankone.report.page import page_of
 from rankone.report.payload import payload_of, side_of
@@ -37,13 +38,13 @@ class Report:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the page, whole or not at all."""
         with replacing(path) as file:
-            file.write(self.html.encode())
+            file.write(self.html.encode(errors="replace"))
 
     def _repr_html_(self) -> str:
         """Return a frame of its own for the page, so that notebook and page stay apart."""
         return (
             f'<iframe srcdoc="{html.escape(self.html)}" sandbox="allow-scripts allow-downloads" '
-            'width="100%" height="760" style="border: 0"></iframe>'
+            'title="Report of rankone" width="100%" height="760" style="border: 0"></iframe>'
         )
 
     def __repr__(self) -> str:
@@ -74,6 +75,13 @@ def report(
     -------
     Report
     """
+    if not isinstance(title, str):
+        raise ValueError(f"title must be a text, but it is {briefly(title)}.")
+    for size, names, side in zip(
+        matrix.shape, (row_names, column_names), ("row", "column"), strict=True
+    ):
+        if names is not None and len(names) != size:
+            raise ValueError(f"{side}_names must be {size} names, but there are {len(names)}.")
     named = [
         [str(i + 1) for i in range(size)] if names is None else [str(name) for name in names]
         for size, names in zip(matrix.shape, (row_names, column_names), strict=True)
@@ -83,9 +91,10 @@ def report(
     clusters = f"{model.n_row_clusters_} x {model.n_column_clusters_} clusters"
     return Report(
         page_of(
-            payload_of(matrix, sides, _how(model, matrix)),
+            payload_of(matrix, sides),
             title,
             f"{m} rows x {n} columns in {clusters}. Written by rankone {__version__}.",
+            _how(model, matrix),
         )
     )
 

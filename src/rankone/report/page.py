@@ -13,7 +13,7 @@ from string import Template
 import numpy as np
 import numpy.typing as npt
 
-from rankone.report.payload import N_CODES, Payload
+from rankone.report.payload import N_CODES, Payload, decoded
 
 #: The most pixels of a side of the picture for those without scripts.
 STATIC = 600
@@ -22,17 +22,18 @@ _CONTROL = """<section class="panel" aria-label="Clusters of $what">
 <h2>Clusters of $what</h2>
 <div class="bar">
 <button type="button" id="$what-fitted"></button>
-<button type="button" id="$what-download">Download labels</button>
+<button type="button" id="$what-download" aria-label="Download labels of $what">
+Download labels</button>
 </div>
-<label class="faint" for="$what-slider">or a number of clusters, along the exact path:</label>
-<input type="range" id="$what-slider" min="1" max="1" step="1" value="1">
-<p id="$what-said" aria-live="polite"></p>
+<label class="faint" for="$what-slider">or, along the exact path, clusters of $what:</label>
+<input type="range" id="$what-slider" min="0" max="1" step="1" value="0">
+<p id="$what-said"></p>
 <svg class="choice" id="$what-curve" role="img" aria-label="How each number suits the $what"></svg>
 </section>
 """
 
 _TABLE = """<div>
-<h2>Clusters of $what</h2>
+<h2>Who is in the clusters of $what</h2>
 <div class="scroll"><table>
 <thead><tr><th>cluster</th><th class="number">size</th><th class="number">mean score</th>
 <th>for example</th></tr></thead>
@@ -42,7 +43,7 @@ _TABLE = """<div>
 """
 
 
-def page_of(payload: Payload, title: str, subtitle: str) -> str:
+def page_of(payload: Payload, title: str, subtitle: str, how: dict[str, str]) -> str:
     """Return the page. Nothing in it comes from elsewhere, and nothing else in it can run.
 
     Names from the data are in the compressed block only; the few texts that are not are escaped.
@@ -70,7 +71,7 @@ def page_of(payload: Payload, title: str, subtitle: str) -> str:
         tables="".join(Template(_TABLE).substitute(what=what) for what in sides),
         how="".join(
             f"<dt>{html.escape(name)}</dt><dd>{html.escape(text)}</dd>"
-            for name, text in payload.header["how"].items()
+            for name, text in how.items()
         ),
         picture="data:image/png;base64," + base64.b64encode(static_picture(payload)).decode(),
         data=base64.b64encode(payload.compressed()).decode(),
@@ -86,12 +87,12 @@ def _hash(text: str) -> str:
 
 
 def _units(payload: Payload) -> str:
-    if not payload.header["coarse"]:
-        return ""
     sizes = [
         payload.arrays[f"{what}/units"].size / side["unit_count"]
         for what, side in zip(("rows", "columns"), payload.header["sides"], strict=True)
     ]
+    if max(sizes) == 1:
+        return ""
     return (
         f"The matrix is large: each cell is the mean of about {sizes[0]:.3g} rows x {sizes[1]:.3g} "
         "columns with one label and similar scores."
@@ -100,7 +101,7 @@ def _units(payload: Payload) -> str:
 
 def static_picture(payload: Payload) -> bytes:
     """Return a PNG of the cells, ordered by the labels as they were fitted, then by score."""
-    orders = []
+    orders, edges, sizes = [], [], []
     for what, side in zip(("rows", "columns"), payload.header["sides"], strict=True):
         units, labels = payload.arrays[f"{what}/units"], payload.arrays[f"{what}/labels"]
         count = np.bincount(units, minlength=side["unit_count"])
@@ -108,21 +109,24 @@ def static_picture(payload: Payload) -> bytes:
             np.bincount(units, values, side["unit_count"]) / count
             for values in (labels, payload.arrays[f"{what}/scores"])
         )
-        order = np.lexsort((score, label))
-        orders.append(order[:: max(1, -(-order.size // STATIC))])
+        orders.append(np.lexsort((score, label)))
+        size = min(STATIC, count.size)
+        edges.append(np.arange(size) * count.size // size)
+        sizes.append(max(1, round(STATIC / 2 / size)))  # how often a cell is repeated
     shape = [side["unit_count"] for side in payload.header["sides"]]
     codes = payload.arrays["cells"].reshape(shape)[np.ix_(*orders)]
-    return png(_colours(payload)[codes])
+    colours = _colours(payload)[codes].astype(float)
+    for axis, starts in enumerate(edges):
+        widths = np.diff(starts, append=colours.shape[axis])
+        wide = widths[:, None, None] if axis == 0 else widths[:, None]
+        colours = np.add.reduceat(colours, starts, axis=axis) / wide
+    pixels = colours.round().astype(np.uint8)
+    return png(pixels.repeat(sizes[0], axis=0).repeat(sizes[1], axis=1))
 
 
 def _colours(payload: Payload) -> npt.NDArray[np.uint8]:
     """Return the colour of each code."""
-    values = payload.header["values"]
-    numbers = np.zeros(N_CODES + 1)
-    if "table" in values:
-        numbers[: len(values["table"])] = values["table"]
-    else:
-        numbers = values["low"] + values["step"] * np.arange(N_CODES + 1)
+    numbers = np.nan_to_num(decoded(payload.header["values"]))
     (low, high), anchors = payload.header["limits"], np.array(payload.header["colours"], float)
     at = np.clip((numbers - low) / (high - low), 0, 1) if high > low else np.full(numbers.size, 0.5)
     places = np.linspace(0, 1, len(anchors))

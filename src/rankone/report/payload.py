@@ -50,7 +50,7 @@ class Side:
         How well each number of clusters suits the scores.
     criterion_name : str
     chosen : int
-        The number of clusters of the scores.
+        The number of clusters that was selected on the path; 0 if none was.
     refined : bool
         Whether the labels were improved against the matrix.
     """
@@ -66,14 +66,20 @@ class Side:
     refined: bool
 
     def units(self, coarse: bool) -> IntArray:
-        """Return the unit of each row: a row each, or rows with one label and adjacent scores."""
+        """Return the unit of each row: a row each, or rows with one label and adjacent scores.
+
+        No solution of the path parts a unit, so that each has one label at every stop.
+        """
         n = self.labels.size
         if not coarse or n <= COARSE:
             return np.arange(n)
-        order, sizes = np.lexsort((self.scores, self.labels)), np.bincount(self.labels)
+        breaks = np.unique(np.concatenate(self.path.starts()))
+        pieces = np.searchsorted(breaks, self.scores, side="right")
+        _, groups = np.unique(self.labels * (breaks.size + 1) + pieces, return_inverse=True)
+        order, sizes = np.lexsort((self.scores, groups)), np.bincount(groups)
         counts = np.maximum(1, sizes * COARSE // n)
         starts, firsts = np.cumsum(sizes) - sizes, np.cumsum(counts) - counts
-        own = self.labels[order]
+        own = groups[order]
         units = np.empty(n, np.intp)
         units[order] = firsts[own] + (np.arange(n) - starts[own]) * counts[own] // sizes[own]
         return units
@@ -81,22 +87,19 @@ class Side:
     def header(self, units: IntArray) -> dict[str, Any]:
         """Return all that is not an array, with the solutions of the path: where each is cut."""
         ascending = np.sort(self.scores)
-        parts = zip(
-            self.path.intervals, self.path.cost, self.path.starts(), self.criterion, strict=True
-        )
+        parts = zip(self.path.intervals, self.path.starts(), self.criterion, strict=True)
         stops = [
             {
                 "lam": [_finite(x) for x in interval],
-                "cost": _finite(cost),
                 "criterion": _finite(value),
                 "breaks": np.searchsorted(ascending, starts).tolist(),
             }
-            for interval, cost, starts, value in parts
+            for interval, starts, value in parts
         ]
         return {
             "names": list(self.names),
             "stops": stops,
-            "chosen": min(self.chosen, len(stops)),
+            "chosen": self.chosen,
             "refined": self.refined,
             "criterion_name": self.criterion_name,
             "unit_count": int(units.max()) + 1,
@@ -116,7 +119,7 @@ def side_of(model: Any, prefix: str, names: Sequence[str]) -> Side:
         path=path,
         criterion=criterion if choice is None else choice.criterion,
         criterion_name="silhouette" if choice is None else f"criterion ({choice.selection})",
-        chosen=getattr(model, f"{prefix}partition_").n_clusters,
+        chosen=0 if choice is None else choice.n_clusters,
         refined=model._learned.refined,
     )
 
@@ -141,7 +144,7 @@ class Payload:
         return zlib.compress(struct.pack("<I", len(header)) + header + b"".join(parts), 9)
 
 
-def payload_of(matrix: Matrix, sides: tuple[Side, Side], how: dict[str, str]) -> Payload:
+def payload_of(matrix: Matrix, sides: tuple[Side, Side]) -> Payload:
     """Pack all that a report shows."""
     m, n = matrix.shape
     coarse = m * n > MOST_CELLS or max(m, n) > MOST_UNITS
@@ -150,10 +153,9 @@ def payload_of(matrix: Matrix, sides: tuple[Side, Side], how: dict[str, str]) ->
     codes, values = coded(means)
     low, high = colour_limits(means)
     header = {
-        "coarse": coarse,
-        "how": how,
         "values": values,
         "limits": [low, high],
+        "range": [float(np.nanmin(means)), float(np.nanmax(means))],
         "colours": TWO_SIGNS if low < 0 < high else ONE_SIGN,
         "sides": [side.header(unit) for side, unit in zip(sides, units, strict=True)],
     }
@@ -169,7 +171,10 @@ def payload_of(matrix: Matrix, sides: tuple[Side, Side], how: dict[str, str]) ->
 
 
 def coded(means: FloatArray) -> tuple[npt.NDArray[np.uint16], dict[str, Any]]:
-    """Return cells as codes, and what these stand for: their very values, if they are few.
+    r"""Return cells as codes, and what these stand for: their very values, if they are few.
+
+    Otherwise codes are even in :math:`\operatorname{asinh}((x - c) / s)`, so that what is near the
+    median c is told apart finely, and what is far off by its distance, however far.
 
     Examples
     --------
@@ -184,10 +189,24 @@ def coded(means: FloatArray) -> tuple[npt.NDArray[np.uint16], dict[str, Any]]:
     if distinct.size <= N_CODES // 16:
         codes[exists] = np.searchsorted(distinct, seen)
         return codes, {"table": distinct.tolist()}
-    low, high = float(distinct[0]), float(distinct[-1])
-    step = (high - low) / (N_CODES - 1)
-    codes[exists] = np.rint((seen - low) / step)
-    return codes, {"low": low, "step": step}
+    low, centre, high = (float(x) for x in np.percentile(distinct, [25, 50, 75]))
+    scale = (high - low) / 2
+    bent = np.arcsinh((seen - centre) / scale)
+    least = float(bent.min())
+    step = (float(bent.max()) - least) / (N_CODES - 1)
+    codes[exists] = np.rint((bent - least) / step)
+    return codes, {"centre": centre, "scale": scale, "least": least, "step": step}
+
+
+def decoded(values: dict[str, Any]) -> FloatArray:
+    """Return what each code stands for; NaN for those that stand for nothing."""
+    numbers = np.full(N_CODES + 1, np.nan)
+    if "table" in values:
+        numbers[: len(values["table"])] = values["table"]
+    else:
+        bent = values["least"] + values["step"] * np.arange(N_CODES)
+        numbers[:N_CODES] = values["centre"] + values["scale"] * np.sinh(bent)
+    return numbers
 
 
 def _finite(x: float) -> float | None:

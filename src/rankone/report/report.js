@@ -6,6 +6,7 @@ const INK_OF_CLUSTERS = [
   "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#B8A800", "#777777",
 ];
 const NOTHING = 65535;                      // the code of a cell where no entry exists
+const GREY = 0xffbbbbbb;
 const PANEL = { left: 92, top: 78, strip: 9, gap: 5 };
 const TYPES = { u2: Uint16Array, u4: Uint32Array, f4: Float32Array, f8: Float64Array };
 const SIDES = ["rows", "columns"];
@@ -33,16 +34,19 @@ function shown(x) {
   if (x === null || x === undefined || Number.isNaN(x)) return "–";
   if (!Number.isFinite(x)) return x > 0 ? "∞" : "−∞";
   const size = Math.abs(x);
-  let text = size !== 0 && (size < 1e-3 || size >= 1e6) ? x.toExponential(2) : x.toPrecision(4);
+  let text = size >= 1000 ? x.toFixed(0) : x.toPrecision(4);
+  if (size !== 0 && (size < 1e-3 || size >= 1e7)) text = x.toExponential(2).replace("e+", "e");
   if (text.includes(".") && !text.includes("e")) text = text.replace(/\.?0+$/, "");
-  return text.replace("-", "−");
+  return text.replaceAll("-", "−");
 }
 
 /** A name that fits: long ones lose their middle. Direction marks have no power over the page. */
 function short(name, most = 40) {
-  const clean = name.replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, "\ufffd");
-  if (clean.length <= most) return clean;
-  return clean.slice(0, most - 12) + " … " + clean.slice(-8);
+  const marks = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+  const letters = Array.from(name.slice(0, 500).replace(marks, "\ufffd"));
+  if (letters.length <= most) return letters.join("");
+  const end = Array.from(name.slice(-20).replace(marks, "\ufffd")).slice(-8);
+  return [...letters.slice(0, most - 12), " … ", ...end].join("");
 }
 
 function plural(n, what) {
@@ -67,7 +71,7 @@ async function unpacked() {
 class Side {
   constructor(what, data, arrays) {
     Object.assign(this, data);
-    this.what = what;
+    Object.assign(this, { what, nUnits: data.unit_count });
     for (const name of ["scores", "confidence", "labels", "units"]) {
       this[name] = arrays[`${what}/${name}`];
     }
@@ -80,11 +84,8 @@ class Side {
     this.middle = this.members.map((own) => own[own.length >> 1]);
     this.unitScore = this.members.map((own) => own.reduce((sum, i) => sum + scores[i], 0) / own.length);
     this.range = [scores[this.ascending[0]], scores[this.ascending[this.n - 1]]];
-    this.stop = 0;
     this.go(0);
   }
-
-  get nUnits() { return this.unit_count; }
 
   /** Go to a number of clusters on the path; 0 is where the labels are as they were fitted. */
   go(stop) {
@@ -146,14 +147,14 @@ function csvCell(value) {
 class Picture {
   constructor(data, rows, columns) {
     Object.assign(this, { rows, columns, cells: data.arrays.cells, counts: data.arrays.counts });
-    const { table, low, step } = data.values;
-    this.valueOf = (code) => (code === NOTHING ? NaN : table ? table[code] : low + step * code);
-    this.limits = data.limits;
-    this.anchors = data.colours;
-    this.codeColours = new Uint32Array(NOTHING + 1);
+    const { table, centre, scale, least, step } = data.values;
     const size = table ? table.length : NOTHING;
+    this.values = new Float64Array(NOTHING + 1).fill(NaN);
+    Object.assign(this, { limits: data.limits, range: data.range, anchors: data.colours });
+    this.codeColours = new Uint32Array(NOTHING + 1).fill(GREY);
     for (let code = 0; code < size; code++) {
-      const [r, g, b] = this.colour(this.valueOf(code));
+      this.values[code] = table ? table[code] : centre + scale * Math.sinh(least + step * code);
+      const [r, g, b] = this.colour(this.values[code]);
       this.codeColours[code] = (255 << 24) | (b << 16) | (g << 8) | r;
     }
     this.image = document.createElement("canvas");
@@ -170,10 +171,9 @@ class Picture {
   }
 
   /** Paint the cells in the present order, and sum the blocks. */
-  arrange(missing) {
+  arrange() {
     const { rows, columns } = this;
     const width = columns.nUnits;
-    this.codeColours[NOTHING] = missing;
     const context = this.image.getContext("2d");
     const pixels = context.createImageData(width, rows.nUnits);
     const target = new Uint32Array(pixels.data.buffer);
@@ -189,7 +189,7 @@ class Picture {
         target[at] = this.codeColours[code];
         if (code !== NOTHING) {
           const weight = this.counts ? this.counts[start + column] : size * columnSize[column];
-          sums[label][columnLabel[column]] += weight * this.valueOf(code);
+          sums[label][columnLabel[column]] += weight * this.values[code];
           counts[label][columnLabel[column]] += weight;
         }
       }
@@ -233,7 +233,6 @@ class View {
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     const style = getComputedStyle(document.body);
     this.ink = style.getPropertyValue("--ink").trim();
-    this.faint = style.getPropertyValue("--faint").trim();
     this.page = style.getPropertyValue("--page").trim();
     context.font = `12px ${style.fontFamily}`;
     this.drawCells(context);
@@ -242,15 +241,14 @@ class View {
   }
 
   drawCells(context) {
-    const box = this.frame(), [[r0, r1], [c0, c1]] = this.window;
-    const fine = box.width < c1 - c0 || box.height < r1 - r0;
-    context.imageSmoothingEnabled = fine;
-    context.drawImage(this.picture.image, c0, r0, c1 - c0, r1 - r0, box.x, box.y, box.width, box.height);
+    const box = this.frame();
     context.save();
     context.beginPath();
     context.rect(box.x, box.y, box.width, box.height);
     context.clip();
-    for (const [style, width] of [[this.page, 3], [this.ink, 1]]) {
+    this.drawImage(context, box);
+    const crowded = this.sides.some((side) => side.borders.length > 15);
+    for (const [style, width] of [[this.page, crowded ? 1.5 : 3], [this.ink, crowded ? 0.5 : 1]]) {
       context.strokeStyle = style;
       context.lineWidth = width;
       context.beginPath();
@@ -266,6 +264,20 @@ class View {
     });
     context.stroke();
     context.restore();
+  }
+
+  /** Means where cells are smaller than pixels, sharp edges where they are larger: by axis. */
+  drawImage(context, box) {
+    const [[top, bottom], [left, right]] = this.window.map(([from, to]) => [Math.floor(from), Math.ceil(to)]);
+    const shrunk = document.createElement("canvas");
+    shrunk.width = Math.min(right - left, Math.ceil(box.width));
+    shrunk.height = Math.min(bottom - top, Math.ceil(box.height));
+    shrunk.getContext("2d").drawImage(
+      this.picture.image, left, top, right - left, bottom - top, 0, 0, shrunk.width, shrunk.height,
+    );
+    const x = this.at(1, left), y = this.at(0, top);
+    context.imageSmoothingEnabled = false;
+    context.drawImage(shrunk, x, y, this.at(1, right) - x, this.at(0, bottom) - y);
   }
 
   /** The place on the canvas of a position among the rows (0) or the columns (1). */
@@ -318,12 +330,13 @@ class View {
       const [x, y] = dot(a, room);
       if (i === 0) context.fillRect(x, y + 1, PANEL.strip, b - a - 2);
       else context.fillRect(x + 1, y, b - a - 2, PANEL.strip);
-      if (b - a > 16) {
+      const [start, end] = i === 0 ? [box.y, box.y + box.height] : [box.x, box.x + box.width];
+      const first = Math.max(a, start), last = Math.min(b, end);
+      if (last - first > 14) {
         context.fillStyle = this.ink;
         context.textAlign = i === 0 ? "left" : "center";
         context.textBaseline = i === 0 ? "middle" : "top";
-        const middle = Math.min(Math.max((a + b) / 2, i === 0 ? box.y + 8 : box.x + 8),
-          (i === 0 ? box.y + box.height : box.x + box.width) - 8);
+        const middle = (first + last) / 2;
         if (i === 0) context.fillText(String(label), 0, middle);
         else context.fillText(String(label), middle, 0);
       }
@@ -357,7 +370,7 @@ class View {
     const [row, column] = found;
     if (row !== null && column !== null) {
       const { rows, columns } = this.picture;
-      const value = this.picture.valueOf(this.picture.cells[row * columns.nUnits + column]);
+      const value = this.picture.values[this.picture.cells[row * columns.nUnits + column]];
       const single = rows.members[row].length * columns.members[column].length === 1;
       lines.push(Number.isNaN(value) ? "missing" : `${single ? "value" : "mean of entries"} ${shown(value)}`);
       lines.push(`mean of block ${shown(this.picture.means[rows.unitLabel[row]][columns.unitLabel[column]])}`);
@@ -424,7 +437,9 @@ class View {
         if (kind === "pointerup") this.hover(event);
       });
     }
-    canvas.addEventListener("pointerleave", () => { this.tip.hidden = true; });
+    canvas.addEventListener("pointerleave", (event) => {
+      if (event.pointerType !== "touch") this.tip.hidden = true;  // a tap shows it, the next moves it
+    });
     canvas.addEventListener("wheel", (event) => {
       if (!(event.ctrlKey || event.metaKey || document.activeElement === canvas)) return;  // the page scrolls
       event.preventDefault();
@@ -436,6 +451,8 @@ class View {
       ]);
     }, { passive: false });
     canvas.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;  // those are the browser's
+      this.tip.hidden = true;
       const moves = { ArrowUp: [-0.1, 0], ArrowDown: [0.1, 0], ArrowLeft: [0, -0.1], ArrowRight: [0, 0.1] };
       if (event.key in moves) this.pan(...moves[event.key]);
       else if (event.key === "+" || event.key === "=") this.zoom(0.7);
@@ -471,14 +488,17 @@ class Control {
   }
 
   show() {
-    const { side } = this, now = side.stop || side.chosen;
-    this.slider.value = now;
+    const { side } = this;
+    this.slider.value = side.stop;
     const fitted = side.refined ? "refined against the matrix" : "as fitted";
     let said = `${plural(side.k, "cluster")}, ${fitted}`;
     if (side.stop) {
       const [low, high] = side.stops[side.stop - 1].lam;
       const where = low === high ? "no lam chooses it" : `lam ${shown(low)} to ${high === null ? "∞" : shown(high)}`;
-      said = `${plural(side.k, "cluster")} of the scores: ${where}${side.stop === side.chosen ? "; chosen" : ""}`;
+      const worth = side.stops[side.stop - 1].criterion;
+      said = `${plural(side.k, "cluster")} of the scores: ${where}`;
+      if (worth !== null) said += `; ${side.criterion_name} ${shown(worth)}`;
+      if (side.stop === side.chosen) said += "; chosen";
     }
     this.said.textContent = said;
     this.slider.setAttribute("aria-valuetext", said);
@@ -508,9 +528,10 @@ class Control {
     });
     const path = values.map((value, i) => (value === null ? null : `${x(i)},${y(value)}`)).filter((p) => p);
     svg("polyline", curve, { points: path.join(" "), class: "curve" });
-    svg("text", curve, { x: 10, y: 11 }).textContent = side.criterion_name;
+    svg("text", curve, { x: 10, y: 11 }).textContent = `${side.criterion_name}: more is better`;
     this.points = values.map((value, i) => {
-      const point = svg("circle", curve, { cx: x(i), cy: value === null ? height - 18 : y(value), r: 2.5 });
+      const point = svg("circle", curve, { cx: x(i), cy: value === null ? 0 : y(value), r: 2.5 });
+      if (value === null) point.setAttribute("visibility", "hidden");
       point.addEventListener("click", () => this.go(i + 1));
       return point;
     });
@@ -522,6 +543,12 @@ class Control {
     link.click();
     setTimeout(() => URL.revokeObjectURL(url), 1000);
   }
+}
+
+/** How bright a colour is to the eye, 0 to 1, as contrast is defined for the web. */
+function luminance(...channels) {
+  const [r, g, b] = channels.map((x) => (x <= 10 ? x / 3295 : ((x / 255 + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
 function drawTables(picture) {
@@ -553,37 +580,43 @@ function drawTables(picture) {
       if (Number.isNaN(mean)) continue;
       const [r, g, b] = picture.colour(mean);
       cell.style.background = `rgb(${r},${g},${b})`;
-      cell.style.color = 0.299 * r + 0.587 * g + 0.114 * b > 140 ? "#111" : "#fff";
+      cell.style.color = luminance(r, g, b) > 0.179 ? "#000" : "#fff";
     }
   });
 }
 
+/** Let names be found; the function that is returned looks again, when labels have changed. */
 function listenToSearch(view) {
-  const box = $("search"), results = $("results");
-  box.addEventListener("input", () => {
+  const box = $("search"), results = $("results"), most = 12;
+  const show = (i, j) => {
+    const side = view.sides[i], unit = side.units[j];
+    view.marked[i] = unit;
+    const size = Math.min(side.nUnits, Math.max(10, side.nUnits / 8));
+    view.window[i] = view.inside(i, side.place[unit] - size / 2, size);
+    view.draw();
+    view.canvas.scrollIntoView({ block: "nearest" });
+  };
+  const find = () => {
     results.replaceChildren();
     const wanted = box.value.toLowerCase();
-    view.marked = [null, null];
-    let found = 0;
-    if (wanted) {
-      view.sides.forEach((side, i) => {
-        for (let j = 0; j < side.n && found < 24; j++) {
-          if (!side.names[j].toLowerCase().includes(wanted)) continue;
-          found++;
-          const text = `${one[side.what]} ${short(side.names[j])}: cluster ${side.labels[j]}`;
-          element("button", text, element("li", null, results), { type: "button" })
-            .addEventListener("click", () => {
-              view.marked[i] = side.units[j];
-              const size = Math.min(side.nUnits, Math.max(10, side.nUnits / 8));
-              view.window[i] = view.inside(i, side.place[side.units[j]] - size / 2, size);
-              view.draw();
-            });
-        }
-      });
-      if (!found) element("li", "no row and no column has it in its name", results);
-    }
-    view.draw();
+    if (!wanted) { view.marked = [null, null]; view.draw(); return; }
+    view.sides.forEach((side, i) => {
+      const found = [];
+      side.names.forEach((name, j) => { if (name.toLowerCase().includes(wanted)) found.push(j); });
+      for (const j of found.slice(0, most)) {
+        const text = `${one[side.what]} ${short(side.names[j])}: cluster ${side.labels[j]}`;
+        element("button", text, element("li", null, results), { type: "button" })
+          .addEventListener("click", () => show(i, j));
+      }
+      if (found.length > most) element("li", `and ${found.length - most} more ${side.what}`, results);
+    });
+    if (!results.children.length) element("li", "no row and no column has it in its name", results);
+  };
+  box.addEventListener("input", find);
+  box.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") results.querySelector("button")?.click();
   });
+  return () => { if (box.value) find(); };
 }
 
 function drawScale(picture) {
@@ -593,23 +626,27 @@ function drawScale(picture) {
     context.fillStyle = `rgb(${picture.colour(low + (x / (width - 1)) * (high - low)).join(",")})`;
     context.fillRect(x, 0, 1, height);
   }
-  $("scale-low").textContent = shown(low);
-  $("scale-high").textContent = shown(high);
+  $("scale-low").textContent = (picture.range[0] < low ? "≤ " : "") + shown(low);
+  $("scale-high").textContent = (picture.range[1] > high ? "≥ " : "") + shown(high);
+  $("nothing").hidden = !picture.cells.includes(NOTHING);
 }
 
 async function main() {
   const data = await unpacked();
   const [rows, columns] = SIDES.map((what, i) => new Side(what, data.sides[i], data.arrays));
   const picture = new Picture(data, rows, columns);
+  $("plain").hidden = true;
+  $("explore").hidden = false;
   const view = new View($("matrix"), picture, $("tip"));
+  const find = listenToSearch(view);
   const arrange = () => {
-    picture.arrange(0xffbbbbbb);
+    picture.arrange();
     view.draw();
     drawTables(picture);
+    find();
   };
   arrange();
   for (const side of [rows, columns]) new Control(side, arrange);
-  listenToSearch(view);
   drawScale(picture);
   $("zoom-in").addEventListener("click", () => view.zoom(0.7));
   $("zoom-out").addEventListener("click", () => view.zoom(1 / 0.7));
@@ -619,7 +656,11 @@ async function main() {
 }
 
 main().catch((error) => {
-  $("failed").hidden = false;
-  $("failed").textContent = `This page cannot be drawn here (${error.message}). A recent browser can.`;
+  $("plain").hidden = false;
+  $("explore").hidden = true;
+  const old = typeof DecompressionStream === "undefined";
+  $("failed").textContent = old
+    ? "This browser is too old to explore the clusters in; this is how they were fitted."
+    : `The file is damaged (${error.message}); this is how the clusters were fitted.`;
   document.documentElement.dataset.ready = "failed";
 });
