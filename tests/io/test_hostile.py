@@ -114,7 +114,8 @@ HARD = settings(
 )
 
 
-@pytest.mark.parametrize("kind", KINDS)
+# Not h5ad: bytes changed inside of an HDF5 file can bring its library down, or let it run for ever.
+@pytest.mark.parametrize("kind", KINDS[:-1])
 @HARD
 @given(damage=damages())
 def test_damaged_files(samples, kind, damage, tmp_path):
