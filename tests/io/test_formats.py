@@ -206,6 +206,19 @@ def test_h5ad_that_is_not(tmp_path, monkeypatch):
         read_matrix(tmp_path / "a.h5ad")
 
 
+@pytest.mark.parametrize(
+    "fate", ["import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", "while True: pass", "1 / 0"]
+)
+def test_h5ad_may_bring_its_library_down(fate, tmp_path, monkeypatch):
+    with h5py.File(tmp_path / "a.h5ad", "w") as file:
+        file["X"] = VALUES
+    (tmp_path / "reader.py").write_text(fate)
+    monkeypatch.setattr("rankone.io.h5ad.READER", tmp_path / "reader.py")
+    monkeypatch.setattr("rankone.io.h5ad.SECONDS", 1)
+    with pytest.raises(FileError, match="the library that reads HDF5 breaks down on it"):
+        read_matrix(tmp_path / "a.h5ad")
+
+
 @pytest.mark.parametrize("writer", ["pandas", "polars"])
 def test_parquet(writer, tmp_path):
     path = tmp_path / "a.parquet"
