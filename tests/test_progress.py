@@ -1,7 +1,7 @@
 import io
 import time
 
-from rankone.progress import TerminalProgress
+from rankone.progress import Line, ProgressBar, TerminalProgress
 
 
 class Terminal(io.StringIO):
@@ -31,3 +31,25 @@ def test_long_work_is_shown_and_wiped():
     assert shown[2].rstrip() == "work: sweep 5"
     assert len(shown[2]) == len(shown[1])
     assert set(shown[3]) == {" "}
+
+
+def test_a_bar_says_how_much_is_done_and_left(monkeypatch):
+    terminal, now = Terminal(), [0.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    with ProgressBar("draws", 4, terminal) as bar:
+        for _ in range(4):
+            now[0] += 50.0  # seconds a step
+            bar.step()
+    shown = [text.rstrip() for text in terminal.getvalue().split("\r")]
+    assert shown[1] == f"draws: [{7 * '#'}{23 * '.'}]  25%"
+    assert shown[2] == f"draws: [{15 * '#'}{15 * '.'}]  50%, 2 min left"
+    assert shown[3].endswith("75%, 50 s left")
+    assert shown[4].endswith("100%, 0 s left")
+    assert shown[5:] == ["", ""]
+
+
+def test_a_line_is_for_terminals():
+    file = io.StringIO()
+    with Line(file) as line:
+        line.write("something")
+    assert file.getvalue() == ""

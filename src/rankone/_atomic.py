@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import secrets
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TextIO
 
 
 @contextlib.contextmanager
@@ -44,3 +45,13 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     except BaseException:
         unfinished.unlink(missing_ok=True)
         raise
+
+
+@contextlib.contextmanager
+def replacing_text(path: str | os.PathLike[str]) -> Iterator[TextIO]:
+    """Do the same for a text in UTF-8: line ends stay, and what it lacks becomes a mark."""
+    with replacing(path) as file:
+        text = io.TextIOWrapper(file, "utf-8", "replace", newline="")
+        yield text
+        text.flush()
+        text.detach()

@@ -5,13 +5,61 @@ from __future__ import annotations
 import sys
 import time
 from types import TracebackType
-from typing import Any, TextIO
+from typing import Any, Self, TextIO
 
 #: Seconds before the first word, and between two of them.
 PATIENCE, PAUSE = 2.0, 0.2
 
 
-class TerminalProgress:
+class Line:
+    """A line of a terminal that is written over, and wiped when the work ends, however it ends.
+
+    It is never written to anything but a terminal.
+
+    Parameters
+    ----------
+    stream : file, optional
+        Standard error, unless another is given.
+
+    Examples
+    --------
+    >>> with Line() as line:
+    ...     line.write("half of it is done")
+    """
+
+    def __init__(self, stream: TextIO | None = None):
+        self.stream = sys.stderr if stream is None else stream
+        self._width = 0
+
+    @property
+    def is_seen(self) -> bool:
+        """Whether somebody may be looking."""
+        return self.stream is not None and self.stream.isatty()
+
+    def write(self, text: str) -> None:
+        """Write over what the line said before."""
+        if self.is_seen:
+            self.stream.write("\r" + text.ljust(self._width))
+            self.stream.flush()
+            self._width = len(text)
+
+    def __enter__(self) -> Self:
+        """Begin."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Wipe the line."""
+        if self._width:
+            self.write("")
+            self.stream.write("\r")
+
+
+class TerminalProgress(Line):
     """A callback that says on a terminal how far the work is, once it takes longer than expected.
 
     Nothing is written within two seconds, and never to anything but a terminal; the line is wiped
@@ -32,45 +80,22 @@ class TerminalProgress:
     """
 
     def __init__(self, what: str, stream: TextIO | None = None):
+        super().__init__(stream)
         self.what = what
-        self.stream = sys.stderr if stream is None else stream
-        self._width = 0
         self._next = time.monotonic() + PATIENCE
 
     def __call__(self, step: int, error: float) -> None:
         """Show the number of sweeps and the present error, unless that was done just now."""
         now = time.monotonic()
-        if now < self._next or not self.stream.isatty():
+        if now < self._next:
             return
         self._next = now + PAUSE
         shown = "" if error != error else f", error {error:.1e}"
-        self._write(f"{self.what}: sweep {step}{shown}")
-
-    def _write(self, text: str) -> None:
-        self.stream.write("\r" + text.ljust(self._width))
-        self.stream.flush()
-        self._width = len(text)
-
-    def __enter__(self) -> TerminalProgress:
-        """Begin."""
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        """Wipe the line."""
-        if self._width:
-            self._write("")
-            self.stream.write("\r")
+        self.write(f"{self.what}: sweep {step}{shown}")
 
 
-class ProgressBar:
+class ProgressBar(Line):
     """A bar on a terminal that says how much of a known amount of work is done, and when it ends.
-
-    It is never written to anything but a terminal, and wiped when the work ends, however it ends.
 
     Parameters
     ----------
@@ -91,8 +116,8 @@ class ProgressBar:
     WIDTH = 30
 
     def __init__(self, what: str, total: int, stream: TextIO | None = None):
+        super().__init__(stream)
         self.what, self.total, self.done = what, total, 0
-        self.line = TerminalProgress(what, stream)
         self._first = self._next = time.monotonic()
 
     def step(self) -> None:
@@ -101,7 +126,7 @@ class ProgressBar:
         now = time.monotonic()
         if self.done == 1:  # it may have had to compile, and tells nothing about the others
             self._first = now
-        if now < self._next or not self.line.stream.isatty():
+        if now < self._next:
             return
         self._next = now + PAUSE
         share = self.done / self.total
@@ -109,20 +134,7 @@ class ProgressBar:
         if self.done > 1:
             pace = (now - self._first) / (self.done - 1)
             text += f", {_duration(pace * (self.total - self.done))} left"
-        self.line._write(text)
-
-    def __enter__(self) -> ProgressBar:
-        """Begin."""
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        """Wipe the line."""
-        self.line.__exit__(kind, error, traceback)
+        self.write(text)
 
 
 def _duration(seconds: float) -> str:

@@ -368,6 +368,14 @@ def test_notes_are_single_lines(capsys):
     assert capsys.readouterr().err == ""
 
 
+def test_files_whose_names_are_not_text(capsys):
+    name = os.fsdecode(b"\xff.npy")
+    np.save(name, make_paper("D3", random_state=0).data[:40, :30])
+    assert main(["fit", name, "--out", "out", "--no-pictures", "--report", "out.html"]) == 0
+    assert all(letter.isprintable() or letter == "\n" for letter in capsys.readouterr().out)
+    assert json.loads(Path("out/summary.json").read_text())["input"]["shape"] == [40, 30]
+
+
 def test_hostile_names(capsys):
     rows = ["=cmd|' /C calc'!A0", "\x1b]0;owned\x07", "</script><script>", "a\u202eb"] * 10
     frame = pd.DataFrame(np.repeat([[1.0, 9.0], [5.0, 2.0]], 20, axis=0), rows, ["+x", "@y"])

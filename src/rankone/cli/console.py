@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from rankone.io.table import shown
+from rankone.progress import Line
 
 
 @contextmanager
@@ -33,17 +34,10 @@ def note(text: str, quiet: bool) -> None:
 @contextmanager
 def status(text: str, quiet: bool) -> Iterator[None]:
     """Say on a terminal what is going on, as long as it does."""
-    visible = not quiet and sys.stderr.isatty()
-    line = shown(text, 78)
-    if visible:
-        sys.stderr.write(line)
-        sys.stderr.flush()
-    try:
+    with Line() as line:
+        if not quiet:
+            line.write(shown(text, 78))
         yield
-    finally:
-        if visible:
-            sys.stderr.write("\r" + " " * len(line) + "\r")
-            sys.stderr.flush()
 
 
 def table_text(titles: Sequence[str], rows: Sequence[Sequence[str]], left: int) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import shutil
 import sys
@@ -13,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from rankone._atomic import replacing
+from rankone._atomic import replacing_text
 from rankone.cli import UsageError
 from rankone.cli.console import status
 from rankone.io import Table, read_matrix
@@ -111,8 +110,5 @@ def write_text(path: str | None, force: bool, write: Callable[[Any], None]) -> N
         write(sys.stdout)
         return
     check_absent([path], force)
-    with replacing(path) as file:
-        text = io.TextIOWrapper(file, "utf-8", newline="")
-        write(text)
-        text.flush()
-        text.detach()
+    with replacing_text(path) as file:
+        write(file)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
 import os
 from collections.abc import Mapping
@@ -11,7 +10,7 @@ from typing import Any, TextIO
 
 import numpy as np
 
-from rankone._atomic import replacing
+from rankone._atomic import replacing_text
 
 #: What makes a spreadsheet take a cell for a formula.
 _RISKY = ("=", "+", "-", "@", "\t", "\r")
@@ -50,17 +49,14 @@ def write_csv(path: str | os.PathLike[str], columns: Mapping[str, Any]) -> None:
     columns : mapping
         Titles, and what stands below them: texts or numbers.
     """
-    with replacing(path) as file:
-        text = io.TextIOWrapper(file, "utf-8", newline="")
-        csv_text(columns, text)
-        text.flush()
-        text.detach()
+    with replacing_text(path) as file:
+        csv_text(columns, file)
 
 
 def write_json(path: str | os.PathLike[str], content: Any) -> None:
     """Write JSON whole, or not at all."""
-    with replacing(path) as file:
-        file.write(json_text(content).encode())
+    with replacing_text(path) as file:
+        file.write(json_text(content))
 
 
 def json_text(content: Any) -> str:
