@@ -3,13 +3,14 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --no-input --disable-pip-version-check
+MINUTES ?= 10
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4
 
 # Numba does not notice that a kernel of another file changed: one cache for each state of src.
 SOURCES := $(shell find src -name '*.py' | LC_ALL=C sort | xargs cksum | cksum | cut -d ' ' -f 1)
 export NUMBA_CACHE_DIR := $(CURDIR)/.venv/numba-cache/$(SOURCES)
 
-.PHONY: help demo test check bench accuracy paper wheel clean
+.PHONY: help demo test test-all attack check bench accuracy paper wheel clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
@@ -23,6 +24,11 @@ demo: .venv/installed  ## cluster wines, a vector and a simulated matrix; ends w
 
 test: check  ## check, then run all tests
 	$(PYTEST)
+
+test-all: test attack  ## all tests, and ten minutes of random attacks
+
+attack: .venv/installed  ## attack the library with random cases: make attack MINUTES=480
+	$(BIN)/python -m attacks --minutes $(MINUTES)
 
 check: .venv/installed  ## lint, formatting and types
 	$(BIN)/ruff check
