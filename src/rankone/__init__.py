@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         sorted_potts_path,
     )
     from rankone.estimators import RankOneClustering, RankOneCoclustering
+    from rankone.preparation import Prepare
     from rankone.selection import silhouette, silhouette_path
     from rankone.vectors import CCOT, CCOTGW, NMF, SVD, Fiedler, Marginal, PageRank, Vectors
 
@@ -57,6 +58,7 @@ __all__ = [
     "PageRank",
     "Partition",
     "Potts",
+    "Prepare",
     "RankOneClustering",
     "RankOneCoclustering",
     "Sign",
@@ -96,6 +98,7 @@ _MODULES = (
 )
 _HOMES = {
     "estimators": ("RankOneClustering", "RankOneCoclustering"),
+    "preparation": ("Prepare",),
     "selection": ("silhouette", "silhouette_path"),
     "vectors": ("CCOT", "CCOTGW", "NMF", "SVD", "Fiedler", "Marginal", "PageRank", "Vectors"),
 }
