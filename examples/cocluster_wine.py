@@ -1,7 +1,7 @@
 """Co-cluster wines and their measurements without specifying the numbers of clusters.
 
-The data are 178 wines from three growers, with 13 standardised chemical measurements each. The model
-never sees the growers. Run it with ``make demo``.
+The data are 178 wines from three growers, with 13 standardised chemical measurements each. The
+model never sees the growers. Run it with ``make demo``.
 """
 
 from __future__ import annotations
