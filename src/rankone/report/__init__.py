@@ -116,7 +116,8 @@ def _provenance(model: Any, matrix: Matrix) -> dict[str, str]:
         chosen = "given" if choice is None else f"selected by {choice.selection}"
         state = "" if scores.converged else ", not converged"
         facts[f"scores of {side}"] = f"{scores.method}{state}"
-        facts[f"clusters of {side} before refinement"] = f"{partition.n_clusters}, {chosen}"
+        noun = "cluster" if partition.n_clusters == 1 else "clusters"
+        facts[f"cut of {side}"] = f"{partition.n_clusters} {noun}, {chosen}"
     blocks = learned.blocks
     if learned.refined:
         state = "converged" if blocks.converged else "not converged"
