@@ -1,5 +1,5 @@
-"""Speed and memory of the cuts, beside other packages and beside a plain sort.
+"""Benchmarks of speed, memory and accuracy, compared with other packages.
 
-``make bench`` runs all of it and writes RESULTS.md. Ratios are taken within one process: the two
-sides of a ratio are run in turns, after a warm-up, and the fastest run of each counts.
+``make bench`` runs the benchmarks of speed and memory and writes RESULTS.md. Both sides of a ratio
+run alternately in one process, after a warm-up, and the fastest run of each counts.
 """

@@ -1,4 +1,4 @@
-"""Run all benchmarks, print their tables, and write them to RESULTS.md."""
+"""Run the benchmarks, print their tables, and write them to RESULTS.md."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ TABLES = cuts.TABLES | vectors.TABLES | learners.TABLES | files.TABLES | reports
 
 
 def main() -> None:
-    """Measure, print, and write; only some tables, if words of their titles are given."""
+    """Run all benchmarks, or those whose titles contain one of the words given as arguments."""
     words = [word.lower() for word in sys.argv[1:]]
     sections = existing() if words else {}
     first = sections.pop("", heading())
@@ -47,7 +47,7 @@ def main() -> None:
         if not words or any(word in title.lower() for word in words):
             sections[title] = table(title, measure)
             if words:
-                sections[title] += f"\nMeasured apart from the others, {date.today()}.\n"
+                sections[title] += f"\nMeasured separately, {date.today()}.\n"
             print(sections[title], flush=True)
     parts = [first, *(sections[title] for title in TABLES if title in sections)]
     with replacing(RESULTS) as file:
@@ -56,26 +56,26 @@ def main() -> None:
 
 
 def existing() -> dict[str, str]:
-    """Return the tables of the last run, and, without a title, what stands before them."""
-    first, *others = re.split(r"^(?=## )", RESULTS.read_text(), flags=re.MULTILINE)
-    found = {other.split("\n")[0][3:]: other.rstrip("\n") + "\n" for other in others}
-    return {"": first.rstrip("\n") + "\n", **found}
+    """Return the sections of the last run by title, with the introduction under an empty title."""
+    introduction, *sections = re.split(r"^(?=## )", RESULTS.read_text(), flags=re.MULTILINE)
+    by_title = {text.split("\n")[0][3:]: text.rstrip("\n") + "\n" for text in sections}
+    return {"": introduction.rstrip("\n") + "\n", **by_title}
 
 
 def heading() -> str:
-    """Say what ran, and on what."""
+    """Return the introduction: how, when and on what machine the benchmarks ran."""
     versions = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
     return (
         "# Benchmarks\n\n"
-        "Made by `make bench`. Both sides of a ratio run in turns in one process, after a warm-up; "
-        "the fastest run of each counts. Where two solve the same problem, their results are "
-        "compared first, and a difference stops the run.\n\n"
+        "Written by `make bench`. Both sides of a ratio run alternately in one process, after a "
+        "warm-up; the fastest run of each counts. If both solve the same problem, their results "
+        "are compared first, and a difference stops the run.\n\n"
         f"{date.today()}, {processor()}, Python {platform.python_version()}, {versions}.\n"
     )
 
 
 def processor() -> str:
-    """Return the name of the processor, as the system tells it."""
+    """Return the name of the processor, as reported by the system."""
     info = Path("/proc/cpuinfo")
     lines = info.read_text().splitlines() if info.exists() else []
     names = [line.split(":")[1].strip() for line in lines if line.startswith("model name")]
@@ -84,7 +84,7 @@ def processor() -> str:
 
 def table(title: str, measure: Callable[[], Iterator[Row]]) -> str:
     """Return one table in Markdown."""
-    lines = [f"## {title}", "", "| | than | ours | theirs | ratio | target | |"]
+    lines = [f"## {title}", "", "| | compared with | ours | theirs | ratio | target | |"]
     lines.append("|---|---|--:|--:|--:|--:|---|")
     lines += [line(row) for row in measure()]
     return "\n".join(lines) + "\n"

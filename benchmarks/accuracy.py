@@ -1,7 +1,7 @@
-"""How right the learners are, beside peers: tables for docs/accuracy.md.
+"""Accuracy of the learners compared with other methods: the tables of docs/accuracy.md.
 
-Simulated data sets have known groups; each figure is a mean over draws, of seeds 0, 1, 2, ...
-Peers are given the true numbers of clusters. Run it with ``python -m benchmarks.accuracy``.
+Simulated data sets have known groups; each figure is a mean over draws with seeds 0, 1, 2, ... The
+other methods are given the true numbers of clusters. Run it with ``python -m benchmarks.accuracy``.
 """
 
 from __future__ import annotations
@@ -52,31 +52,31 @@ Figures = dict[str, FloatArray]
 
 
 def scores(blocks: Blocks, rows: Any, columns: Any) -> FloatArray:
-    """Return NMI of rows and columns, co-clustering error, and whether the numbers are right."""
+    """Return the NMI of rows and columns, the error, and whether both numbers are correct."""
     truth = blocks.row_labels, blocks.column_labels
     right = all(
-        np.unique(found).size == np.unique(true).size
-        for found, true in zip((rows, columns), truth, strict=True)
+        np.unique(labels).size == np.unique(true).size
+        for labels, true in zip((rows, columns), truth, strict=True)
     )
     error = coclustering_error(*truth, rows, columns)
     return np.array([nmi(truth[0], rows), nmi(truth[1], columns), error, right])
 
 
-def learned(blocks: Blocks, data: FloatArray, **parameters: Any) -> FloatArray:
-    """Return the scores of a learner."""
+def fit_scores(blocks: Blocks, data: FloatArray, **parameters: Any) -> FloatArray:
+    """Fit a learner and return its scores."""
     model = RankOneCoclustering(**parameters).fit(data)
     return scores(blocks, model.row_labels_, model.column_labels_)
 
 
 def true_numbers(blocks: Blocks) -> tuple[int, int]:
-    """Return the numbers of groups that were drawn."""
+    """Return the true numbers of groups of rows and columns."""
     return np.unique(blocks.row_labels).size, np.unique(blocks.column_labels).size
 
 
 def plain_draw(name: str, noise: float, seed: int) -> Figures:
-    """Compare selections, without refinement, for several vectors.
+    """Compare selection rules without refinement, for several vector methods.
 
-    This is what learners do with ``refine=False``, with one extraction for all selections.
+    The result is that of learners with ``refine=False``, but vectors are extracted only once.
     """
     blocks = make_paper(name, noise, random_state=seed)
     result = {}
@@ -99,7 +99,7 @@ def plain_draw(name: str, noise: float, seed: int) -> Figures:
 
 
 def refined_draw(name: str, noise: float, seed: int) -> Figures:
-    """Compare the learner as it is by default with peers that know the numbers of clusters."""
+    """Compare the default learner with methods that are given the numbers of clusters."""
     blocks = make_paper(name, noise, random_state=seed)
     data, (k, number) = blocks.data, true_numbers(blocks)
     model = RankOneCoclustering().fit(data)
@@ -130,9 +130,9 @@ def refined_draw(name: str, noise: float, seed: int) -> Figures:
 
 
 def noise_draw(what: str, _: float, seed: int) -> Figures:
-    """Fit matrices without structure."""
+    """Fit a matrix without structure."""
     random = np.random.RandomState(seed)
-    made: dict[str, Callable[[], FloatArray]] = {
+    matrices: dict[str, Callable[[], FloatArray]] = {
         "Gaussian 600 x 300": lambda: random.standard_normal((600, 300)),
         "Gaussian 60 x 40": lambda: random.standard_normal((60, 40)),
         "Gaussian 300 x 300, half missing": lambda: np.where(
@@ -149,7 +149,7 @@ def noise_draw(what: str, _: float, seed: int) -> Figures:
             1, 1 / (1 + 3 * np.exp(0.5 * random.standard_normal((300, 1))) * np.ones(200))
         ).astype(float),
     }
-    data = made[what]()
+    data = matrices[what]()
     result = {}
     for key, refine in (("refined", True), ("plain", False)):
         model = RankOneCoclustering(refine=refine).fit(data)
@@ -169,7 +169,7 @@ WITHOUT_STRUCTURE = (
 
 
 def missing_draw(name: str, _: float, seed: int) -> Figures:
-    """Compare complete matrices (s = 0.5) with half of them, at random or by column."""
+    """Compare complete matrices (s = 0.5) with half-observed ones, at random or by column."""
     complete = make_paper(name, 0.5, random_state=seed)
     n = complete.data.shape[1]
     by_column = np.random.RandomState(seed).uniform(0.1, 0.9, n)
@@ -181,9 +181,11 @@ def missing_draw(name: str, _: float, seed: int) -> Figures:
     result = {}
     for kind, blocks in kinds.items():
         positive = np.where(blocks.data < 0, 0.0, blocks.data)
-        result[f"{kind} nmf"] = learned(blocks, positive, vectors="nmf", refine=False)
-        result[f"{kind} marginal"] = learned(blocks, blocks.data, vectors="marginal", refine=False)
-        result[f"{kind} refined"] = learned(blocks, blocks.data)
+        result[f"{kind} nmf"] = fit_scores(blocks, positive, vectors="nmf", refine=False)
+        result[f"{kind} marginal"] = fit_scores(
+            blocks, blocks.data, vectors="marginal", refine=False
+        )
+        result[f"{kind} refined"] = fit_scores(blocks, blocks.data)
     return result
 
 
@@ -191,7 +193,7 @@ Draw = Callable[[str, float, int], Figures]
 
 
 def averages(draw: Draw, name: str, noise: float, n_draws: int) -> Figures:
-    """Return the means over draws."""
+    """Return the mean figures over draws."""
     print(f"{draw.__name__} {name} {noise:g}", file=sys.stderr, flush=True)
     results = Parallel(n_jobs=2)(delayed(_one)(draw, name, noise, s) for s in range(n_draws))
     return {key: np.mean([result[key] for result in results], axis=0) for key in results[0]}
@@ -204,13 +206,13 @@ def _one(draw: Draw, name: str, noise: float, seed: int) -> Figures:
 
 
 def two(figures: FloatArray) -> str:
-    """Return the NMI of rows and columns."""
+    """Format the NMI of rows and columns."""
     return f"{figures[0]:.3f} / {figures[1]:.3f}"
 
 
 def selections(n_draws: int) -> Iterator[str]:
-    """Yield the tables of selections without refinement."""
-    found = {
+    """Yield the tables of selection rules without refinement."""
+    cells = {
         (name, noise): averages(plain_draw, name, noise, n_draws)
         for name in NAMES
         for noise in NOISE
@@ -220,26 +222,27 @@ def selections(n_draws: int) -> Iterator[str]:
         yield "| | s | true numbers | noise-strict | right | noise | right | silhouette | right |"
         yield "|---|--:|---|---|--:|---|--:|---|--:|"
         behind, means = [], []
-        for (name, noise), figures in found.items():
+        for (name, noise), figures in cells.items():
             line = [two(figures[f"{vectors} true"])]
             for selection in ("noise-strict", "noise", "silhouette"):
-                some = figures[f"{vectors} {selection}"]
-                line += [two(some), f"{some[3]:.0%}"]
+                selected = figures[f"{vectors} {selection}"]
+                line += [two(selected), f"{selected[3]:.0%}"]
             yield f"| {name} | {noise:g} | {' | '.join(line)} |"
             gap = figures[f"{vectors} true"][:2] - figures[f"{vectors} noise-strict"][:2]
             early = figures[f"{vectors} true"][:2] - figures[f"{vectors} noise"][:2]
             behind.append((gap.max(), early.max() if noise <= 1 else -np.inf))
             means.append([figures[f"{vectors} {s}"][:2].mean() for s in ("noise", "silhouette")])
         shortfall = np.subtract(*np.transpose(means)[::-1])
-        cell = list(found)[int(shortfall.argmax())]
+        cell = list(cells)[int(shortfall.argmax())]
         strict, free = np.max(behind, axis=0)
         noise_mean, silhouette_mean = np.mean(means, axis=0)
         yield (
-            f"\nLargest loss against the true numbers: noise-strict {strict:.3f}"
+            f"\nLargest loss of NMI relative to the true numbers: noise-strict {strict:.3f}"
             f"{_verdict(strict <= 0.015, vectors)}; noise, s <= 1: {free:.3f}"
-            f"{_verdict(free <= 0.015, vectors)}. Mean over all cells: noise {noise_mean:.3f}, "
-            f"silhouette {silhouette_mean:.3f}. Furthest behind silhouette in a cell, mean of rows "
-            f"and columns: {shortfall.max():.3f} ({cell[0]} s = {cell[1]:g})."
+            f"{_verdict(free <= 0.015, vectors)}. Mean NMI over all cells: noise {noise_mean:.3f}, "
+            f"silhouette {silhouette_mean:.3f}. Largest deficit of noise relative to silhouette "
+            f"in a cell (mean of rows and columns): {shortfall.max():.3f} ({cell[0]}, s = "
+            f"{cell[1]:g})."
         )
 
 
@@ -250,7 +253,7 @@ def _verdict(met: bool, vectors: str) -> str:
 
 
 def refinement(n_draws: int) -> Iterator[str]:
-    """Yield the table of the learner as it is by default."""
+    """Yield the table of the default learner."""
     yield (
         "| | s | rankone | right | error | ceiling | ICL found "
         "| k-means | biclustering | coclustering |"
@@ -274,10 +277,10 @@ def refinement(n_draws: int) -> Iterator[str]:
     behind = (cells["D4", 2.0]["ceiling"] - cells["D4", 2.0]["refined"])[:2].max()
     share = min(f["found"][0] for f in cells.values())
     yield (
-        f"\nFurthest behind a peer in any cell: {max(worst):.3f} (target .01). Least NMI on D1 to "
-        f"D3: {easy:.3f} (target .995); on D4 for s <= 1: {hard:.3f} (target .995); D4 at s = 2 "
-        f"behind the ceiling: {behind:.3f} (target .03); least share of draws in which the ICL was "
-        f"found: {share:.0%} (target 95 %)."
+        f"\nLargest deficit of NMI relative to another method in any cell: {max(worst):.3f} "
+        f"(target .01). Smallest NMI on D1 to D3: {easy:.3f} (target .995); on D4 for s <= 1: "
+        f"{hard:.3f} (target .995). Deficit relative to the ceiling on D4 at s = 2: {behind:.3f} "
+        f"(target .03). Smallest share of *ICL found*: {share:.0%} (target 95 %)."
     )
 
 
@@ -308,8 +311,8 @@ def missing(n_draws: int) -> Iterator[str]:
             line = " | ".join(two(f[f"{kind} {key}"]) for key in ("nmf", "marginal", "refined"))
             yield f"| {name} | {shown} | {line} |"
     yield (
-        f"\nLost by half of the entries: NMF {lost['D2 nmf']:.3f} on D2 and {lost['D4 nmf']:.3f} "
-        f"on D4 (target .05), {lost['D1 nmf']:.3f} on D1; refined at most "
+        f"\nLoss of NMI with half of the entries missing: NMF {lost['D2 nmf']:.3f} on D2 and "
+        f"{lost['D4 nmf']:.3f} on D4 (target .05), {lost['D1 nmf']:.3f} on D1; refined at most "
         f"{max(lost[f'{name} refined'] for name in NAMES):.3f} (target .03)."
     )
 
@@ -341,7 +344,7 @@ def _agreement(classes: Any, labels: Any) -> str:
 
 
 def _peers(values: FloatArray, classes: Any) -> list[str]:
-    """Return the NMI of peers that are given the number of classes."""
+    """Return the NMI of other methods, which are given the number of classes."""
     if classes is None or np.isnan(values).any():
         return ["cannot" if np.isnan(values).any() else ""] * 3
     k = np.unique(classes).size
@@ -358,29 +361,30 @@ def _peers(values: FloatArray, classes: Any) -> list[str]:
 
 
 SECTIONS: dict[str, tuple[str, Callable[[int], Iterator[str]]]] = {
-    "As it is by default, beside peers that know the numbers": (
-        "`RankOneCoclustering()` finds the numbers of clusters; k-means (rows and columns apart, "
-        "ten starts), SpectralBiclustering and SpectralCoclustering are given the true ones. NMI "
-        "of rows / columns; *right*: both numbers found; *error*: co-clustering error, all draws; "
-        "*ceiling*: the same refinement from the true labels; *ICL found*: draws in which our "
-        "criterion is at least that of the ceiling.",
+    "Default settings, compared with methods that are given the numbers": (
+        "`RankOneCoclustering()` selects the numbers of clusters; k-means (on rows and on columns "
+        "separately, ten starts), SpectralBiclustering and SpectralCoclustering are given the true "
+        "ones. NMI of rows / columns; *right*: draws in which both selected numbers are correct; "
+        "*error*: co-clustering error over all draws; *ceiling*: the same refinement started from "
+        "the true labels; *ICL found*: draws in which our criterion is at least that of the "
+        "ceiling.",
         refinement,
     ),
-    "Without refinement: how the number of clusters is chosen": (
-        "NMI of rows / columns with the true numbers given, and with numbers chosen by each rule; "
-        "*right*: draws in which both numbers are. PageRank (two-step) sees the entries less their "
-        "minimum.",
+    "Without refinement: selection of the numbers of clusters": (
+        "NMI of rows / columns with the true numbers given, and with the numbers selected by each "
+        "rule; *right*: draws in which both numbers are correct. For PageRank (two-step), the "
+        "minimum is subtracted from the entries.",
         selections,
     ),
-    "No structure": ("How often one cluster is the answer.", structureless),
+    "No structure": ("Share of draws in which a single cluster is found.", structureless),
     "Missing entries": (
-        "s = 0.5. NMI of rows / columns, numbers found by noise. NMF sees negative entries as "
-        "zeros. Where what is missing depends on the column, means are biased.",
+        "NMI of rows / columns at s = 0.5, with numbers selected by noise. For NMF, negative "
+        "entries are replaced by zero. If the missingness depends on the column, means are biased.",
         missing,
     ),
     "Real data": (
-        "Numbers that were found (rows x columns), and NMI with the classes of the rows, where "
-        "these are known; peers are given the number of classes. Whatever it shows.",
+        "Selected numbers of clusters (rows x columns), and NMI with the classes of the rows if "
+        "these are known; the other methods are given the number of classes.",
         real,
     ),
 }
@@ -391,11 +395,10 @@ def main() -> None:
     n_draws = int(sys.argv[1]) if len(sys.argv) > 1 else 100
     parts = [
         "# Accuracy\n",
-        f"Made by `make accuracy` on {date.today()} with rankone {__version__}, {n_draws} draws a "
-        "cell, seeds 0 to "
-        f"{n_draws - 1}. D1 to D4 have the parameters that the authors published for data sets of "
-        "the same names, sizes and shapes (`rankone.datasets`), with white noise of standard "
-        "deviation s added.\n",
+        f"Written by `make accuracy` on {date.today()} with rankone {__version__}, with {n_draws} "
+        f"draws per cell (seeds 0 to {n_draws - 1}). D1 to D4 have the parameters that the authors "
+        "published for data sets of the same names, sizes and shapes (`rankone.datasets`), with "
+        "added white noise of standard deviation s.\n",
     ]
     for title, (text, lines) in SECTIONS.items():
         parts += [f"## {title}\n", text + "\n", "\n".join(lines(n_draws)) + "\n"]

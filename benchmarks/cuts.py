@@ -1,4 +1,4 @@
-"""What is measured: one function a table, each row with its target where there is one."""
+"""Benchmarks of the cuts: one function per table."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ def mixture(n: int, spread: float = 1.0) -> FloatArray:
 
 
 def staircase(n: int, piece: int) -> FloatArray:
-    """Return a signal of pieces of one length, with noise of standard deviation 1."""
+    """Return a piecewise constant signal with pieces of equal length and unit noise."""
     rng = np.random.default_rng(n + piece)
     return np.repeat(5 * rng.normal(size=-(-n // piece)), piece)[:n] + rng.normal(size=n)
 
 
 def against_sort() -> Iterator[Row]:
-    """Measure sorted Potts with a penalty."""
+    """Compare sorted Potts with a penalty to a sort."""
     targets = {10**5: "<= 3.5", 10**6: "<= 3", 10**7: "<= 2.5"}
     for n, target in targets.items():
         u = mixture(n)
@@ -56,7 +56,7 @@ def against_sort() -> Iterator[Row]:
 
 
 def against_peers() -> Iterator[Row]:
-    """Measure sorted Potts beside packages that are given the number of clusters."""
+    """Compare sorted Potts with packages that are given the number of clusters."""
     for name, u in (("overlapping", mixture(10**6)), ("tight", mixture(10**6, spread=0.25))):
         path = sorted_potts_path(u, max_clusters=20)
         given = SortedPotts(lam=float(path.intervals[19].mean()))
@@ -64,11 +64,11 @@ def against_peers() -> Iterator[Row]:
         what = f"SortedPotts(lam) of 1e+06 values, {name}, 20 clusters"
         for peer, target in ((_ckmeans, ">= 8"), (_kmeans1d, ">= 20"), (_fast1dkmeans, ">= 20")):
             if peer is _fast1dkmeans and name == "tight":
-                continue  # version 0.1.2 dies there of a segmentation fault
-            yield _beside(what, given, u, peer, 20, target)
+                continue  # version 0.1.2 crashes with a segmentation fault
+            yield _compare(what, given, u, peer, 20, target)
         for k, target in ((20, ">= 3"), (5, ">= 1.5")):
             what = f"SortedPotts(n_clusters={k}) of 1e+06 values, {name}"
-            yield _beside(what, SortedPotts(n_clusters=k), u, _ckmeans, k, target)
+            yield _compare(what, SortedPotts(n_clusters=k), u, _ckmeans, k, target)
         what = f"sorted_potts_path of 1e+06 values, {name}, all of 1 to 20 clusters"
         progress(what)
         ours = partial(sorted_potts_path, u, max_clusters=20)
@@ -76,11 +76,11 @@ def against_peers() -> Iterator[Row]:
     u = mixture(10**4)
     path = sorted_potts_path(u, max_clusters=20)
     given = SortedPotts(lam=float(path.intervals[19].mean()))
-    yield _beside("SortedPotts(lam) of 1e+04 values, 20 clusters", given, u, _jenkspy, 20, ">= 20")
+    yield _compare("SortedPotts(lam) of 1e+04 values, 20 clusters", given, u, _jenkspy, 20, ">= 20")
 
 
-def _beside(what: str, cut: SortedPotts, u: FloatArray, peer: Peer, k: int, target: str) -> Row:
-    """Compare the result with that of a peer, then the time."""
+def _compare(what: str, cut: SortedPotts, u: FloatArray, peer: Peer, k: int, target: str) -> Row:
+    """Check that the result equals that of another package, then compare the times."""
     progress(f"{what}, {peer.__name__[1:]}")
     bounds = np.searchsorted(np.sort(u), peer(u, k))
     pieces = np.split(np.sort(u), bounds)
@@ -93,7 +93,7 @@ def _beside(what: str, cut: SortedPotts, u: FloatArray, peer: Peer, k: int, targ
 
 
 def _ckmeans(u: FloatArray, k: int) -> list[float]:
-    """Return the least value of each cluster but the first, as the other peers do."""
+    """Return the smallest value of each cluster but the first."""
     return [float(cluster[0]) for cluster in ckmeans.ckmeans(u, k)[1:]]
 
 
@@ -106,7 +106,7 @@ def _fast1dkmeans(u: FloatArray, k: int) -> list[float]:
 
 
 def _jenkspy(u: FloatArray, k: int) -> list[float]:
-    """Its breaks are the largest values of clusters."""
+    """Convert the breaks of jenkspy, which are the largest values of the clusters."""
     breaks = jenkspy.jenks_breaks(u, k)
     return [float(np.nextafter(b, np.inf)) for b in breaks[1:-1]]
 
@@ -118,7 +118,7 @@ def _least_values(u: FloatArray, labels: IntArray) -> list[float]:
 
 
 def contiguous() -> Iterator[Row]:
-    """Measure Potts beside other packages, and beside itself at a tenth of the length."""
+    """Compare Potts with other packages, and with itself at a tenth of the length."""
     lam = 20.0
     for piece in (100, 10**4):
         u = staircase(10**5, piece)
@@ -163,7 +163,7 @@ def silhouettes() -> Iterator[Row]:
 
 
 def growth() -> Iterator[Row]:
-    """Measure what doubling the length, or the number of clusters, costs."""
+    """Measure the cost of doubling the length or the number of clusters."""
     for p in (1, 2):
         for n in (10**6, 2 * 10**6, 4 * 10**6):
             once, twice = mixture(n), mixture(2 * n)
@@ -193,7 +193,7 @@ data += 4 * rng.integers(0, 5, data.size, dtype=np.int8)
 
 
 def memory() -> Iterator[Row]:
-    """Measure the peak memory of a cut, beyond what is there before it."""
+    """Measure the peak memory that a cut allocates."""
     for p in (1, 2):
         what = f"SortedPotts(p={p}, lam) of 1e+07 values, bytes"
         progress(what)
@@ -211,10 +211,10 @@ def importing() -> Iterator[Row]:
 
 
 TABLES = {
-    "Sorted Potts, against np.sort of the same vector": against_sort,
-    "Sorted Potts, against exact one-dimensional k-means of other packages": against_peers,
-    "Potts, against other packages, and against itself": contiguous,
-    "Silhouette, against np.sort of the same vector": silhouettes,
+    "Sorted Potts compared with np.sort of the same vector": against_sort,
+    "Sorted Potts compared with exact one-dimensional k-means of other packages": against_peers,
+    "Potts compared with other packages and with itself": contiguous,
+    "Silhouette compared with np.sort of the same vector": silhouettes,
     "Growth": growth,
     "Peak memory": memory,
     "Import": importing,

@@ -1,4 +1,4 @@
-"""What is measured of files and of the command line: whole processes, from file to files."""
+"""Benchmarks of reading files and of the command line, measured as complete processes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rankone.io import read_matrix
 
 MEANS = np.random.default_rng(0).normal(size=(4, 3))
 
-#: What a user would write without us.
+#: The script that a user would write without the command line.
 BY_PANDAS = (
     "import sys, pandas as pd; from rankone import RankOneCoclustering; "
     "RankOneCoclustering().fit(pd.read_csv(sys.argv[1], engine='pyarrow'))"
@@ -28,21 +28,21 @@ BY_PANDAS = (
 
 
 def files() -> Iterator[Row]:
-    """Measure reading, whole fits of files, help, and the memory of mapped matrices."""
+    """Measure reading, complete fits of files, memory of mapped matrices, and ``--help``."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         yield from reading(folder)
         yield from fits(folder)
         yield memory(folder)
-    asked, bare = command("--help"), [sys.executable, "-c", "pass"]
+    helping, bare = command("--help"), [sys.executable, "-c", "pass"]
     row = slower(
-        "rankone --help, seconds", "bare python", partial(run, asked), partial(run, bare), ""
+        "rankone --help, seconds", "bare python", partial(run, helping), partial(run, bare), ""
     )
     yield Row(row.what, row.than, row.ours, row.theirs, row.ours, "<= 0.3")
 
 
 def reading(folder: Path) -> Iterator[Row]:
-    """Compare with pandas and its fastest reader, in one process."""
+    """Compare reading with pandas and its fastest reader, in one process."""
     for name, shape in {"10000 x 550": (10000, 550), "270 x 20000": (270, 20000)}.items():
         what = f"read_matrix of a csv of 100 MB, {name}"
         progress(what)
@@ -53,7 +53,7 @@ def reading(folder: Path) -> Iterator[Row]:
 
 
 def fits(folder: Path) -> Iterator[Row]:
-    """Compare the whole command with a script that reads by pandas and fits."""
+    """Compare the complete command with a script that reads with pandas and fits."""
     paths = [write_csv(folder / f"{m}.csv", (m, 550)) for m in (10000, 20000)]
     ours = [command("fit", path, "--out", folder / "out", "--force", "--quiet") for path in paths]
     what = "rankone fit of a csv of 100 MB, with tables and pictures"
@@ -67,7 +67,7 @@ def fits(folder: Path) -> Iterator[Row]:
 
 
 def memory(folder: Path) -> Row:
-    """Measure the largest resident memory, file pages included, beside that of a tiny fit."""
+    """Compare the peak resident memory, including file pages, with that of a tiny fit."""
     what = "resident MB, rankone fit of a .npy of 1 GB"
     progress(what)
     big = np.lib.format.open_memmap(folder / "big.npy", "w+", np.float64, (25000, 5000))
@@ -95,13 +95,13 @@ def command(*words: str | Path) -> list[str]:
 
 
 def run(words: list[str]) -> None:
-    """Run a process to its end."""
+    """Run a process to completion."""
     subprocess.run(words, check=True, stdout=subprocess.DEVNULL, env=os.environ.copy())
 
 
 def peak(words: list[str]) -> float:
-    """Return the largest resident memory of a process in MB; this needs Linux."""
-    run(words)  # compiled, and cached
+    """Return the peak resident memory of a process in MB; this needs Linux."""
+    run(words)  # compile and cache
     process, most = subprocess.Popen(words, stdout=subprocess.DEVNULL), 0
     while process.poll() is None:
         status = Path(f"/proc/{process.pid}/statm").read_text().split()

@@ -1,4 +1,4 @@
-"""What is measured of the learners: both steps, and refinement."""
+"""Benchmarks of the learners, with and without refinement."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rankone.typing import FloatArray, IntArray
 
 
 def dense() -> Iterator[Row]:
-    """Measure whole fits of a dense matrix, numbers found."""
+    """Measure complete fits of a dense matrix, including the selection of the numbers."""
     blocks = make_blocks((10**4, 5000), PAPER["D4"].means, sigma=1.0, random_state=0)
     a = blocks.data
     what = "fit of 10000 x 5000, refine=False"
@@ -37,7 +37,7 @@ def dense() -> Iterator[Row]:
 
 
 def sparse() -> Iterator[Row]:
-    """Measure whole fits of sparse counts, numbers found."""
+    """Measure complete fits of sparse counts, including the selection of the numbers."""
     a, rows = sparse_counts(10**5, 2 * 10**4, 10**7, 5)
     peer = SpectralCoclustering(5, random_state=0)
     kept = sp.csr_matrix(a)[:, np.flatnonzero(a.sum(axis=0))]  # it fails on empty columns
@@ -55,16 +55,16 @@ def sparse() -> Iterator[Row]:
 
 
 def sparse_counts(m: int, n: int, n_counts: int, k: int) -> tuple[Any, IntArray]:
-    """Draw counts beside lognormal margins, with k groups of rows and of columns."""
+    """Draw counts with lognormal margins and k groups of rows and of columns."""
     rng = np.random.default_rng(0)
     z, w = rng.integers(0, k, m), rng.integers(0, k, n)
     row_margins, column_margins = rng.lognormal(0, 0.5, m), rng.lognormal(0, 1, n)
     rows = rng.choice(m, n_counts, p=row_margins / row_margins.sum())
-    own = z[rows]
-    # Five counts in the columns of one's own group, for one in each other.
+    matching = z[rows]
+    # The rate in the matching group of columns is five times that in each other group.
     share = 5 / (5 + k - 1)
-    other = (own + rng.integers(1, k, n_counts)) % k
-    group = np.where(rng.random(n_counts) < share, own, other)
+    different = (matching + rng.integers(1, k, n_counts)) % k
+    group = np.where(rng.random(n_counts) < share, matching, different)
     columns = np.empty(n_counts, np.int64)
     for c in range(k):
         members = np.flatnonzero(w == c)

@@ -1,4 +1,4 @@
-"""Times of functions that take turns, and the rows of a table that they become."""
+"""Measure the time and memory of functions, and present them as rows of a table."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ Task = Callable[[], Any]
 
 @dataclass(frozen=True)
 class Row:
-    """One measured ratio, and what it is compared with.
+    """One measured ratio and its target.
 
     Attributes
     ----------
     what, than : str
-        Our side and the other side of the ratio.
+        Descriptions of our side and of the other side of the ratio.
     ours, theirs : float
-        Seconds, or whatever the section measures.
+        The measurements, in seconds unless stated otherwise.
     ratio : float
-        The figure that the target is about.
+        The figure that is compared with the target.
     target : str
-        Such as "<= 2.5" or ">= 8"; empty where there is none.
+        The target, such as "<= 2.5" or ">= 8"; empty if there is none.
     """
 
     what: str
@@ -38,7 +38,7 @@ class Row:
 
     @property
     def met(self) -> bool | None:
-        """Whether the target is met; None where there is none."""
+        """Whether the target is met, or None if there is none."""
         if not self.target:
             return None
         sign, bound = self.target.split()
@@ -46,7 +46,7 @@ class Row:
 
 
 def take_turns(*functions: Task, budget: float = 3.0) -> list[float]:
-    """Return the fastest time of each function, run in turns for about ``budget`` seconds."""
+    """Return the fastest time of each function, run alternately for about ``budget`` seconds."""
     for function in functions:
         function()
     best = [float("inf")] * len(functions)
@@ -65,7 +65,7 @@ def take_turns(*functions: Task, budget: float = 3.0) -> list[float]:
 def slower(
     what: str, than: str, ours: Callable[[], Any], theirs: Callable[[], Any], target: str
 ) -> Row:
-    """Measure how many times as long ours takes."""
+    """Measure our time as a multiple of theirs."""
     a, b = take_turns(ours, theirs)
     return Row(what, than, a, b, a / b, target)
 
@@ -73,25 +73,26 @@ def slower(
 def faster(
     what: str, than: str, ours: Callable[[], Any], theirs: Callable[[], Any], target: str
 ) -> Row:
-    """Measure how many times as long theirs takes."""
+    """Measure their time as a multiple of ours."""
     a, b = take_turns(ours, theirs)
     return Row(what, than, a, b, b / a, target)
 
 
 def progress(text: str) -> None:
-    """Say on the terminal what is being measured."""
+    """Print what is being measured to standard error."""
     print(text, file=sys.stderr, flush=True)
 
 
 def run_python(code: str) -> str:
-    """Return what a process of its own prints."""
+    """Run code in a separate process and return what it prints."""
     command = [sys.executable, "-c", code]
     return subprocess.run(
         command, env=os.environ.copy(), capture_output=True, text=True, check=True
     ).stdout
 
 
-#: Other ways to ask for a peak include what compiling took; this one needs Linux.
+#: Samples the resident memory while the work runs, because peaks reported by the operating system
+#: would include compilation. It needs Linux.
 _PEAK = """
 import threading, time, numpy as np
 rng = np.random.default_rng(0)
@@ -119,9 +120,9 @@ print(peak - before, data.nbytes)
 
 
 def peak_memory(setup: str, work: str) -> tuple[int, int]:
-    """Return the peak memory of some work, beyond what is there before it, and that of its data.
+    """Return the peak memory that the work allocates, and the size of its data, in bytes.
 
-    The setup makes ``data``, with ``np`` and ``rng``, and lets the work be compiled.
+    The setup creates ``data``, from ``np`` and ``rng``, and triggers compilation.
     """
     peak, size = run_python(_PEAK.format(setup=setup, work=work)).split()
     return int(peak), int(size)

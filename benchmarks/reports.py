@@ -1,4 +1,4 @@
-"""What is measured of reports: how large they are, and how fast a browser opens them."""
+"""Benchmarks of reports: their size, and the time that a browser needs to open them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from benchmarks.learners import sparse_counts
 from benchmarks.measure import Row, progress
 from rankone import RankOneCoclustering
 
-#: A browser that asks nobody for anything.
+#: Arguments that keep the browser from using the network.
 QUIET = ("--no-sandbox", "--no-first-run", "--disable-gpu", "--disable-background-networking")
 
 
@@ -24,17 +24,17 @@ def reports() -> Iterator[Row]:
     made = RankOneCoclustering().fit(counts).report()
     small = RankOneCoclustering().fit(counts[:200, :100].toarray() + 1.0).report()
     size, least = len(made.html) / 1e6, len(small.html) / 1e6
-    yield Row(f"{what}; the MB", "of 200 x 100", size, least, size, "<= 5")
+    yield Row(f"{what}; size in MB", "of 200 x 100", size, least, size, "<= 5")
     chromium = shutil.which("chromium")
     if chromium is None:
-        progress("no chromium was found: how fast it opens is not measured")
+        progress("chromium is not installed; skipping the time to open a report")
         return
     large, tiny = (opening(chromium, html) for html in (made.html, small.html))
-    yield Row(f"{what}; seconds until it is drawn", "of 200 x 100", large, tiny, large, "<= 2")
+    yield Row(f"{what}; seconds until drawn", "of 200 x 100", large, tiny, large, "<= 2")
 
 
 def opening(chromium: str, html: str) -> float:
-    """Return the seconds that a browser takes to open a page and to draw it, the best of three."""
+    """Return the time in seconds that a browser takes to open and draw a page, best of three."""
     from playwright.sync_api import sync_playwright
 
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:

@@ -1,4 +1,4 @@
-"""What is measured of Step 1: one function a table, each row with its target where there is one."""
+"""Benchmarks of Step 1: one function per table."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ITERATIONS = 10**5
 
 
 def dense() -> Iterator[Row]:
-    """Measure the sweeps over a complete dense matrix."""
+    """Compare extraction from a complete dense matrix with its row and column sums."""
     a = np.random.default_rng(0).random((10**4, 10**4))
     for method in (Marginal(), NMF()):
         what = f"{method} of 10000 x 10000"
@@ -45,7 +45,7 @@ def dense() -> Iterator[Row]:
 
 
 def incomplete() -> Iterator[Row]:
-    """Measure the factorisation of a matrix of which half is missing."""
+    """Measure the factorisation of a matrix with half of its entries missing."""
     a = _half(10**4)
     what = "NMF() of 10000 x 10000, half missing"
     progress(what)
@@ -68,7 +68,7 @@ NMF().extract(data[:100])
 
 
 def memory() -> Iterator[Row]:
-    """Measure the peak memory of an extraction, beyond the matrix."""
+    """Measure the peak memory that an extraction allocates."""
     for share, target in ((0.0, "<= 0.05"), (0.5, "<= 0.25")):
         what = f"NMF() of 6000 x 6000, {share:.0%} missing, bytes"
         progress(what)
@@ -90,24 +90,24 @@ def sparse() -> Iterator[Row]:
 
 
 def _fiedler(a: Any, size: str) -> Row:
-    """Compare with the two leading singular triplets of both scaled matrices."""
+    """Compare Fiedler with the two leading singular triplets of both scaled matrices."""
     what = f"Fiedler('linear') of {size}"
     progress(what)
     scaled = [_scaled(side) for side in (a, a.T.tocsr())]
-    found: dict[str, Any] = {}
+    results: dict[str, Any] = {}
 
     def ours() -> None:
-        found["ours"] = Fiedler("linear", tol=1e-10).extract(a)
+        results["ours"] = Fiedler("linear", tol=1e-10).extract(a)
 
     def theirs() -> None:
-        # Its tolerance of singular values is the root of that of their squares.
-        found["theirs"] = [svds(b, k=2, tol=1e-5, random_state=0)[0][:, 0] for b in scaled]
+        # A tolerance of 1e-5 for singular values corresponds to 1e-10 for their squares.
+        results["theirs"] = [svds(b, k=2, tol=1e-5, random_state=0)[0][:, 0] for b in scaled]
 
     seconds = take_turns(ours, theirs)
-    vectors = found["ours"].row, found["ours"].column
+    vectors = results["ours"].row, results["ours"].column
     residuals = [
         max(_residual(b, u) for b, u in zip(scaled, us, strict=True))
-        for us in (vectors, found["theirs"])
+        for us in (vectors, results["theirs"])
     ]
     than = f"svds, k = 2 (residuals {residuals[0]:.0e} and {residuals[1]:.0e})"
     return Row(what, than, seconds[0], seconds[1], seconds[0] / seconds[1], "<= 1.2")
@@ -124,12 +124,12 @@ def _residual(b: Any, u: FloatArray) -> float:
 
 
 def pagerank() -> Iterator[Row]:
-    """Measure PageRank of a large graph, of both sides, to equal changes."""
+    """Compare PageRank of both sides of a large graph, at equal tolerances."""
     rng = np.random.default_rng(0)
     n, edges = 10**6, 10**7
-    targets = (n * rng.random(edges) ** 2).astype(np.int32)  # some pages are much pointed at
+    targets = (n * rng.random(edges) ** 2).astype(np.int32)  # a few pages have many links to them
     graph = sp.csr_array((np.ones(edges), (rng.integers(0, n, edges), targets)), shape=(n, n))
-    # Around a ring too: of pages that point nowhere, scikit-network 0.33 makes something else.
+    # A ring gives every page a link, because scikit-network 0.33 treats dangling pages differently.
     graph += sp.csr_array((np.ones(n), (np.arange(n), np.roll(np.arange(n), 1))), shape=(n, n))
     flipped = graph.T.tocsr()
     theirs = NetworkPageRank(n_iter=1000, tol=1e-10)
@@ -147,7 +147,7 @@ def pagerank() -> Iterator[Row]:
 
 
 def transport() -> Iterator[Row]:
-    """Measure transport plans to equal errors of their sums."""
+    """Compare transport plans at equal errors of their marginals."""
     rng = np.random.default_rng(0)
     a = rng.random((500, 500)) + np.kron([[0.7, 0.0], [0.0, 0.5]], np.ones((250, 250)))
     weights, cost = np.full(500, 1 / 500), euclidean_distances(a, a.T)
@@ -185,7 +185,7 @@ def _sinkhorn_log(weights: FloatArray, cost: FloatArray, epsilon: float) -> Any:
 
 
 def _gromov(a: FloatArray, epsilon: float) -> Any:
-    """Include the similarities, as ours does."""
+    """Compute the similarities too, as `CCOTGW` does."""
     m, n = a.shape
     return ot.gromov.entropic_gromov_wasserstein(
         _gaussian(a),
@@ -216,12 +216,12 @@ def _half(n: int) -> FloatArray:
 
 
 def _topics(m: int, n: int, length: int) -> Any:
-    """Return documents by words: most words of a document come from one of two halves."""
+    """Return a document-term matrix in which most words of a document are from one half."""
     rng = np.random.default_rng(0)
     half = rng.integers(0, 2, m)
     words = rng.integers(0, n, (m, length), dtype=np.int32)
-    own = rng.random((m, length)) < 0.6
-    words[own] = (words // 2 + half[:, None] * (n // 2))[own]
+    from_half = rng.random((m, length)) < 0.6
+    words[from_half] = (words // 2 + half[:, None] * (n // 2))[from_half]
     a = sp.csr_array(
         (np.ones(m * length), words.ravel(), np.arange(0, m * length + 1, length)), shape=(m, n)
     )

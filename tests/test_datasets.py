@@ -53,7 +53,7 @@ def test_counts():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"means": [1, 2]}, "means must be a table"),
+        ({"means": [1, 2]}, "means must be a 2-d table"),
         ({"row_shares": [0.5, 0.6]}, "row_shares must be 2 probabilities"),
         ({"missing": 1.0}, "missing must be a probability below one"),
         ({"sigma": -1}, "sigma must be"),

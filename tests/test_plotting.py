@@ -361,7 +361,7 @@ def test_unfitted(draw):
     for model in (RankOneCoclustering(), RankOneClustering()):
         with pytest.raises(NotFittedError):
             draw(model)
-    with pytest.raises(ValueError, match="model must be a learner of rankone, but it is 3"):
+    with pytest.raises(ValueError, match="model must be a fitted RankOneCoclustering or"):
         draw(3)
 
 
@@ -382,14 +382,14 @@ X = [[1.0, 2.0], [3.0, 4.0]]
     [
         (lambda: VectorDisplay([1.0, np.nan], [0, 1]), r"scores\[1\] = nan is NaN"),
         (lambda: VectorDisplay([1.0, 2.0], [0]), r"labels must be 2 labels, but its shape is \(1,"),
-        (lambda: VectorDisplay([1.0], [0.5]), "labels must be whole numbers"),
-        (lambda: VectorDisplay([1.0], [0], name=3), "name must be a text, but it is 3"),
+        (lambda: VectorDisplay([1.0], [0.5]), "labels must be integers"),
+        (lambda: VectorDisplay([1.0], [0], name=3), "name must be a string, but it is 3"),
         (lambda: VectorDisplay([1.0], [0], partition=[0]), "partition must be a Partition"),
         (
             lambda: VectorDisplay([1.0], [0], partition=PATH.at(n_clusters=2)),
             "partition.labels must be 1 labels",
         ),
-        (lambda: VectorDisplay([1.0], [0]).plot(ax=3), "ax must be matplotlib's axes, but it is 3"),
+        (lambda: VectorDisplay([1.0], [0]).plot(ax=3), "ax must be matplotlib axes, but it is 3"),
         (lambda: BlocksDisplay([1.0], [0], [0]), "X must be a matrix"),
         (lambda: BlocksDisplay(X, [0], [0, 1]), "row_labels must be 2 labels"),
         (lambda: BlocksDisplay(X, [0, 1], [[0, 1]]), "column_labels must be 2 labels"),
@@ -400,7 +400,7 @@ X = [[1.0, 2.0], [3.0, 4.0]]
         (lambda: PathDisplay([1, 2]), "path must be a SortedPottsPath"),
         (lambda: PathDisplay(PATH, [1.0, 2.0]), "criterion must be 3 numbers"),
         (lambda: PathDisplay(PATH, chosen=4), "chosen is 4, but the number of clusters on this"),
-        (lambda: PathDisplay(PATH, criterion_name=None), "criterion_name must be a text"),
+        (lambda: PathDisplay(PATH, criterion_name=None), "criterion_name must be a string"),
     ],
 )
 def test_parameters(make, message):
@@ -416,7 +416,9 @@ def test_without_matplotlib(monkeypatch, model):
         BlocksDisplay(X, [0, 1], [0, 1]),
         PathDisplay(PATH),
     ):
-        with pytest.raises(ImportError, match=r"matplotlib: pip install 'rankone\[plot\]'"):
+        with pytest.raises(
+            ImportError, match=r"matplotlib; install it with: pip install 'rankone\[plot\]'"
+        ):
             display.plot()
 
 

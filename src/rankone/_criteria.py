@@ -1,13 +1,13 @@
-"""What the criteria for numbers of clusters share."""
+"""Corrections shared by the criteria for the number of clusters."""
 
 from __future__ import annotations
 
 
 def scarcity(n_clusters: int, size: int) -> float:
-    """Return what is to be subtracted from a criterion where there are few rows for a cluster.
+    """Return the small-sample correction to subtract from a criterion.
 
-    Penalties of information criteria are meant for many observations for each parameter; this is
-    the correction of Hurvich and Tsai (1989), with two parameters for a cluster.
+    The penalties of information criteria assume many observations per parameter. This is the
+    correction of Hurvich and Tsai (1989), with two parameters per cluster.
     """
     n_parameters = 2 * n_clusters
     if n_clusters == 1:

@@ -1,4 +1,4 @@
-"""How kernels are compiled: two decorators, so that every kernel is compiled alike."""
+"""Decorators that compile kernels with numba, so that all kernels use the same options."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def kernel(function: Function) -> Function:
-    """Compile a function of arrays with numba, and keep the machine code on disk.
+    """Compile a function of arrays with numba and cache the machine code on disk.
 
-    Kernels are serial, release the GIL, and divide as numpy does, without raising. Signatures are
-    lazy, because a read-only array is another type. Where no folder can be written, numba refuses
-    to cache when it decorates, that is at import: the kernel is then compiled anew in each process.
+    Kernels are serial, release the GIL, and divide as numpy does, without raising. Compilation is
+    lazy, because read-only arrays have a type of their own. If no cache folder is writable, numba
+    raises an error at decoration time; the kernel is then compiled in each process.
     """
     try:
         return numba.njit(cache=True, nogil=True, error_model="numpy")(function)  # type: ignore[no-any-return]
@@ -26,8 +26,8 @@ def kernel(function: Function) -> Function:
 def inlined(function: Function) -> Function:
     """Compile a small function into each kernel that calls it.
 
-    It must not allocate, nor return an array. It then needs no count of references to its arrays,
-    and that count, kept by atomic operations, would cost several times what it computes.
+    The function must neither allocate nor return an array. It is then compiled without reference
+    counting, whose atomic operations would cost several times as much as the function itself.
     """
     return numba.njit(  # type: ignore[no-any-return]
         nogil=True, error_model="numpy", forceinline=True, _nrt=False
@@ -35,9 +35,9 @@ def inlined(function: Function) -> Function:
 
 
 def inlined_in_any_order(function: Function) -> Function:
-    """Compile like `inlined`, and let sums be added in any order, several terms at a time.
+    """Compile like `inlined`, and allow the compiler to reorder and vectorise sums.
 
-    Nothing else of IEEE arithmetic is given up: NaN and infinities come out as they should.
+    All other rules of IEEE arithmetic are kept, including those for NaN and infinities.
     """
     return numba.njit(  # type: ignore[no-any-return]
         nogil=True, error_model="numpy", forceinline=True, _nrt=False, fastmath={"reassoc"}

@@ -1,4 +1,4 @@
-"""Matrices that are made of blocks, whose groups of rows and columns are known."""
+"""Simulated matrices with a known block structure."""
 
 from __future__ import annotations
 
@@ -15,17 +15,18 @@ from rankone.typing import FloatArray, IntArray
 
 @dataclass(frozen=True, eq=False)
 class Blocks:
-    """A matrix, and the groups that it was made from.
+    """A simulated matrix and its true groups of rows and columns.
 
     Attributes
     ----------
     data : ndarray of shape (m, n)
-        NaN where an entry is missing.
+        The matrix, with NaN for missing entries.
     row_labels : ndarray of shape (m,)
+        The group of each row.
     column_labels : ndarray of shape (n,)
-    means : ndarray
-        What the entries of each block have in common: their mean (Gaussian), or their rate beside
-        the margins (Poisson).
+        The group of each column.
+    means : ndarray of shape (k, l)
+        The mean of each block (Gaussian), or its rate relative to the margins (Poisson).
     """
 
     data: FloatArray
@@ -47,8 +48,8 @@ class Design:
 
 _THIRDS = (1 / 3, 1 / 3, 1 / 3)
 
-#: What the authors of the paper published for data sets of the same names, sizes and shapes; the
-#: paper itself does not print its parameters.
+#: The parameters that the authors published for data sets of the same names, sizes and shapes. The
+#: paper itself does not state its parameters.
 PAPER: dict[str, Design] = {
     "D1": Design(
         (600, 300), _THIRDS, _THIRDS, 0.010, ((4, 0.5, 1.5), (1.8, 4.5, 1.1), (1.5, 1.5, 5.5))
@@ -101,19 +102,20 @@ def make_blocks(
     Parameters
     ----------
     shape : tuple of int
-        The numbers of rows and columns.
+        The number of rows and the number of columns.
     means : array-like of shape (k, l)
         The mean of each block.
     row_shares, column_shares : array-like, optional
-        The probability of each group of rows, and of columns; equal by default.
+        The probabilities of the groups of rows and of columns; equal by default.
     sigma : float
-        The standard deviation inside of a block.
+        The standard deviation within a block.
     missing : float or array-like of shape (n,)
-        The probability that an entry is missing; or one for each column, in the order in which
-        groups of columns come before they are shuffled.
+        The probability that an entry is missing, or one probability per column. The latter are in
+        the order of the columns before shuffling, in which groups are contiguous.
     shuffle : bool
-        Whether groups are mixed; otherwise each is contiguous.
+        Whether to shuffle rows and columns. If False, each group is contiguous.
     random_state : int, RandomState or None
+        The seed of the random number generator.
 
     Returns
     -------
@@ -130,7 +132,7 @@ def make_blocks(
     sigma = check_number(sigma, "sigma")
     rows, columns = _labels(shape, means, row_shares, column_shares, random)
     data = means[rows][:, columns] + sigma * random.standard_normal((rows.size, columns.size))
-    return _finished(data, rows, columns, means, missing, shuffle, random)
+    return _hide_and_shuffle(data, rows, columns, means, missing, shuffle, random)
 
 
 def make_paper(
@@ -141,18 +143,19 @@ def make_paper(
     shuffle: bool = True,
     random_state: Any = None,
 ) -> Blocks:
-    """Draw one of the paper's data sets, D1 to D4, with white noise added.
+    """Draw one of the paper's data sets, D1 to D4, with additional white noise.
 
-    Their parameters are those that the authors published for data sets of the same names, sizes
-    and shapes; the paper does not print its own, and says things about them that do not fit these
-    (equal proportions in D3, ill-separated groups in D3 and D4, and the range of D4's scores). The
-    level of its noise is not published either.
+    The parameters are those that the authors published for data sets of the same names, sizes and
+    shapes. The paper does not state its own, and some of its remarks do not fit these parameters
+    (equal proportions in D3, poorly separated groups in D3 and D4, and the range of the scores of
+    D4). The level of its noise is not published either.
 
     Parameters
     ----------
     name : {"D1", "D2", "D3", "D4"}
+        The name of the data set.
     noise : float
-        The standard deviation of what is added to the entries.
+        The standard deviation of the noise added to the entries.
     missing, shuffle, random_state
         See `make_blocks`.
 
@@ -196,20 +199,22 @@ def make_counts(
 
     .. math:: A_{ij} \sim \mathrm{Poisson}(\mu_i \, \nu_j \, \gamma_{z_i w_j})
 
-    where :math:`\mu` and :math:`\nu` say that documents differ in length, and words in frequency,
-    whatever their group.
+    where the margins :math:`\mu` and :math:`\nu` model effects that do not depend on the group,
+    such as the lengths of documents and the frequencies of words.
 
     Parameters
     ----------
     shape : tuple of int
+        The number of rows and the number of columns.
     rates : array-like of shape (k, l)
-        The rate of each block, beside the margins. One block makes a matrix of rank one.
+        The rate of each block relative to the margins. A single block gives expected counts of
+        rank one.
     row_shares, column_shares : array-like, optional
-        The probability of each group; equal by default.
+        The probabilities of the groups of rows and of columns; equal by default.
     mean : float
-        The mean of all entries.
+        The expected mean of all entries.
     spread : float
-        The standard deviation of the logarithms of the margins, which are normal.
+        The standard deviation of the logarithms of the margins, which are normally distributed.
     missing, shuffle, random_state
         See `make_blocks`.
 
@@ -225,19 +230,21 @@ def make_counts(
     random = check_random_state(random_state)
     rates = _check_means(rates, "rates")
     if (rates < 0).any() or not rates.any():
-        raise ValueError("rates must not be negative, nor all zero.")
+        raise ValueError("rates must be nonnegative and not all zero.")
     mean, spread = check_number(mean, "mean"), check_number(spread, "spread")
     rows, columns = _labels(shape, rates, row_shares, column_shares, random)
     margins = [np.exp(spread * random.standard_normal(side.size)) for side in (rows, columns)]
     expected = np.outer(*margins) * rates[rows][:, columns]
     data = random.poisson(expected * (mean / max(expected.mean(), np.finfo(float).tiny)))
-    return _finished(data.astype(float), rows, columns, rates, missing, shuffle, random)
+    return _hide_and_shuffle(data.astype(float), rows, columns, rates, missing, shuffle, random)
 
 
 def _check_means(means: npt.ArrayLike, name: str = "means") -> FloatArray:
     table = np.asarray(means, float)
     if table.ndim != 2 or table.size == 0 or not np.isfinite(table).all():
-        raise ValueError(f"{name} must be a table of finite numbers: a row for each group of rows.")
+        raise ValueError(
+            f"{name} must be a 2-d table of finite numbers, with one row per group of rows."
+        )
     return table
 
 
@@ -248,7 +255,7 @@ def _labels(
     column_shares: npt.ArrayLike | None,
     random: np.random.RandomState,
 ) -> tuple[IntArray, IntArray]:
-    """Draw the sizes of groups, and return contiguous labels."""
+    """Draw the sizes of the groups and return contiguous labels."""
     labels = []
     for size, k, shares, name in zip(
         shape,
@@ -260,12 +267,12 @@ def _labels(
         size = check_whole(size, "Each side of shape")
         p = np.full(k, 1 / k) if shares is None else np.asarray(shares, float)
         if p.shape != (k,) or not (p >= 0).all() or abs(p.sum() - 1) > 1e-9:
-            raise ValueError(f"{name} must be {k} probabilities that add up to one.")
+            raise ValueError(f"{name} must be {k} probabilities that sum to one.")
         labels.append(np.repeat(np.arange(k), random.multinomial(size, p)))
     return labels[0], labels[1]
 
 
-def _finished(
+def _hide_and_shuffle(
     data: FloatArray,
     rows: IntArray,
     columns: IntArray,
@@ -274,14 +281,17 @@ def _finished(
     shuffle: bool,
     random: np.random.RandomState,
 ) -> Blocks:
-    """Let entries be missing, and mix the groups."""
-    share = np.asarray(missing, float)
-    if share.shape not in ((), columns.shape) or not ((share >= 0) & (share < 1)).all():
+    """Replace random entries by NaN and shuffle rows and columns, as requested."""
+    probability = np.asarray(missing, float)
+    if (
+        probability.shape not in ((), columns.shape)
+        or not ((probability >= 0) & (probability < 1)).all()
+    ):
         raise ValueError(
-            f"missing must be a probability below one, or {columns.size} of them, one a column."
+            f"missing must be a probability below one, or {columns.size} of them, one per column."
         )
-    if share.any():
-        data[random.uniform(size=data.shape) < share] = np.nan
+    if probability.any():
+        data[random.uniform(size=data.shape) < probability] = np.nan
     if shuffle:
         i, j = random.permutation(rows.size), random.permutation(columns.size)
         data, rows, columns = data[np.ix_(i, j)], rows[i], columns[j]

@@ -1,4 +1,4 @@
-"""How far labels are from the truth, where scikit-learn has no measure of it."""
+"""Measures of clustering and co-clustering error that scikit-learn does not provide."""
 
 from __future__ import annotations
 
@@ -11,21 +11,22 @@ from rankone.typing import FloatArray, IntArray
 
 
 def error_rate(labels_true: npt.ArrayLike, labels_pred: npt.ArrayLike) -> float:
-    r"""Return the share of wrong labels, under the best matching of clusters to classes.
+    r"""Compute the share of wrong labels under the best matching of clusters to classes.
 
     .. math:: e(z, \hat z) = 1 - \frac{1}{m} \max_\sigma \#\{i : \sigma(\hat z_i) = z_i\}
 
-    where :math:`\sigma` matches each cluster to at most one class, and each class to at most one
-    cluster: a cluster too many counts as wrong.
+    where :math:`\sigma` matches each cluster to at most one class and each class to at most one
+    cluster. The members of unmatched clusters count as wrong.
 
     Parameters
     ----------
     labels_true, labels_pred : array-like of shape (m,)
+        The classes and the clusters.
 
     Returns
     -------
     float
-        0 for equal partitions.
+        The error rate, 0 for equal partitions.
 
     Examples
     --------
@@ -44,11 +45,12 @@ def align_labels(labels_true: npt.ArrayLike, labels_pred: npt.ArrayLike) -> IntA
     Parameters
     ----------
     labels_true, labels_pred : array-like of shape (m,)
-        Whole numbers. Clusters that match no class get numbers above those of all classes.
+        The classes and the clusters, as integers.
 
     Returns
     -------
     ndarray of shape (m,)
+        The renamed clusters. Clusters without a matching class are numbered after all classes.
 
     Examples
     --------
@@ -61,8 +63,8 @@ def align_labels(labels_true: npt.ArrayLike, labels_pred: npt.ArrayLike) -> IntA
     )
     names = np.full(clusters.size, -1, dtype=np.intp)
     names[cluster_of] = classes[class_of]
-    alone = names < 0
-    names[alone] = classes[-1] + 1 + np.arange(alone.sum())
+    unmatched = names < 0
+    names[unmatched] = classes[-1] + 1 + np.arange(unmatched.sum())
     return names[np.searchsorted(clusters, np.asarray(labels_pred))]
 
 
@@ -72,20 +74,24 @@ def coclustering_error(
     rows_pred: npt.ArrayLike,
     columns_pred: npt.ArrayLike,
 ) -> float:
-    r"""Return the share of entries of a matrix that are in a wrong block.
+    r"""Compute the share of the entries of a matrix that are assigned to a wrong block.
 
     .. math:: \mathrm{CCE} = e_r + e_c - e_r e_c
 
-    where :math:`e_r` and :math:`e_c` are the error rates of rows and of columns: an entry is right
-    if its row and its column are.
+    where :math:`e_r` and :math:`e_c` are the error rates of the rows and of the columns. An entry
+    is correct if both its row and its column are.
 
     Parameters
     ----------
-    rows_true, columns_true, rows_pred, columns_pred : array-like
+    rows_true, columns_true : array-like
+        The classes of the rows and of the columns.
+    rows_pred, columns_pred : array-like
+        The clusters of the rows and of the columns.
 
     Returns
     -------
     float
+        The error, 0 for equal co-clusterings.
 
     References
     ----------
@@ -107,15 +113,18 @@ def coclustering_rand_score(
     rows_pred: npt.ArrayLike,
     columns_pred: npt.ArrayLike,
 ) -> float:
-    r"""Return the adjusted Rand index of the blocks of two co-clusterings.
+    r"""Compute the adjusted Rand index between the blocks of two co-clusterings.
 
-    That of the m n entries of the matrix, each labelled by its block. The table of blocks against
-    blocks is the Kronecker product of those of rows and of columns, so that nothing of size m n is
-    made.
+    It is the adjusted Rand index of the m n entries of the matrix, each labelled with its block.
+    The contingency table of the blocks is the Kronecker product of those of the rows and the
+    columns, so that memory of size m n is not needed.
 
     Parameters
     ----------
-    rows_true, columns_true, rows_pred, columns_pred : array-like
+    rows_true, columns_true : array-like
+        The classes of the rows and of the columns.
+    rows_pred, columns_pred : array-like
+        The clusters of the rows and of the columns.
 
     Returns
     -------
@@ -144,16 +153,16 @@ def coclustering_rand_score(
     true = pairs((tables[0].sum(1), tables[1].sum(1)))
     pred = pairs((tables[0].sum(0), tables[1].sum(0)))
     expected = true * pred / (total * (total - 1) / 2) if total > 1 else 0.0
-    most = (true + pred) / 2
-    return 1.0 if most == expected else (together - expected) / (most - expected)
+    maximum = (true + pred) / 2
+    return 1.0 if maximum == expected else (together - expected) / (maximum - expected)
 
 
 def _contingency(labels_true: npt.ArrayLike, labels_pred: npt.ArrayLike) -> FloatArray:
-    """Count how many coordinates have each pair of labels."""
+    """Count the items with each pair of labels."""
     true, pred = np.asarray(labels_true), np.asarray(labels_pred)
     if true.ndim != 1 or true.shape != pred.shape or true.size == 0:
         raise ValueError(
-            "Labels must be two vectors of one length, but their shapes are "
+            "The labels must be two nonempty vectors of the same length, but their shapes are "
             f"{true.shape} and {pred.shape}."
         )
     return np.asarray(contingency_matrix(true, pred), float)

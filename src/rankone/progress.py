@@ -1,4 +1,4 @@
-"""Progress of long work, where somebody is looking."""
+"""Progress of long computations, shown on a terminal and reported to callbacks."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ import time
 from types import TracebackType
 from typing import Any, Self, TextIO
 
-#: Seconds before the first word, and between two of them.
+#: Seconds before the first update, and between updates.
 PATIENCE, PAUSE = 2.0, 0.2
 
 
 class Line:
-    """A line of a terminal that is written over, and wiped when the work ends, however it ends.
+    """A terminal line that can be overwritten, and that is cleared on exit.
 
-    It is never written to anything but a terminal.
+    Nothing is written unless the stream is a terminal.
 
     Parameters
     ----------
     stream : file, optional
-        Standard error, unless another is given.
+        Where to write; standard error by default.
 
     Examples
     --------
     >>> with Line() as line:
-    ...     line.write("half of it is done")
+    ...     line.write("half done")
     """
 
     def __init__(self, stream: TextIO | None = None):
@@ -33,18 +33,18 @@ class Line:
 
     @property
     def is_seen(self) -> bool:
-        """Whether somebody may be looking."""
+        """Whether the stream is a terminal."""
         return self.stream is not None and self.stream.isatty()
 
     def write(self, text: str) -> None:
-        """Write over what the line said before."""
+        """Replace the text of the line."""
         if self.is_seen:
             self.stream.write("\r" + text.ljust(self._width))
             self.stream.flush()
             self._width = len(text)
 
     def __enter__(self) -> Self:
-        """Begin."""
+        """Enter the context."""
         return self
 
     def __exit__(
@@ -53,24 +53,24 @@ class Line:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        """Wipe the line."""
+        """Clear the line."""
         if self._width:
             self.write("")
             self.stream.write("\r")
 
 
 class TerminalProgress(Line):
-    """A callback that says on a terminal how far the work is, once it takes longer than expected.
+    """A callback that shows the progress of an iteration on a terminal.
 
-    Nothing is written within two seconds, and never to anything but a terminal; the line is wiped
-    when the work ends, however it ends.
+    Nothing is written during the first two seconds, nor to a stream that is not a terminal. The
+    line is cleared on exit.
 
     Parameters
     ----------
     what : str
-        What is being done.
+        The name of the task.
     stream : file, optional
-        Standard error, unless another is given.
+        Where to write; standard error by default.
 
     Examples
     --------
@@ -85,26 +85,26 @@ class TerminalProgress(Line):
         self._next = time.monotonic() + PATIENCE
 
     def __call__(self, step: int, error: float) -> None:
-        """Show the number of sweeps and the present error, unless that was done just now."""
+        """Show the number of sweeps and the current error, at most once per `PAUSE` seconds."""
         now = time.monotonic()
         if now < self._next:
             return
         self._next = now + PAUSE
-        shown = "" if error != error else f", error {error:.1e}"
-        self.write(f"{self.what}: sweep {step}{shown}")
+        suffix = "" if error != error else f", error {error:.1e}"
+        self.write(f"{self.what}: sweep {step}{suffix}")
 
 
 class ProgressBar(Line):
-    """A bar on a terminal that says how much of a known amount of work is done, and when it ends.
+    """A progress bar for a known number of steps, with an estimate of the remaining time.
 
     Parameters
     ----------
     what : str
-        What is being done.
+        The name of the task.
     total : int
         The number of steps.
     stream : file, optional
-        Standard error, unless another is given.
+        Where to write; standard error by default.
 
     Examples
     --------
@@ -121,10 +121,10 @@ class ProgressBar(Line):
         self._first = self._next = time.monotonic()
 
     def step(self) -> None:
-        """Say that one more step is done, unless something was written just now."""
+        """Count one more finished step and update the bar, at most once per `PAUSE` seconds."""
         self.done += 1
         now = time.monotonic()
-        if self.done == 1:  # it may have had to compile, and tells nothing about the others
+        if self.done == 1:  # excluded from the estimate, because it may include compilation
             self._first = now
         if now < self._next:
             return
@@ -142,16 +142,17 @@ def _duration(seconds: float) -> str:
 
 
 class Stages:
-    """What the work of an estimator tells about itself: to a terminal, and to callbacks.
+    """Report the progress of an estimator to a terminal and to its callbacks.
 
-    Each call is one step of unknown number. Callbacks are those of scikit-learn 1.9 and later,
-    which the estimator was given by ``set_callbacks``.
+    Each call reports one sweep; the number of sweeps is not known in advance. The callbacks are
+    those of scikit-learn 1.9 and later, registered with ``set_callbacks``.
 
     Parameters
     ----------
     estimator : BaseEstimator
+        The estimator that is being fitted.
     what : str
-        What is being done.
+        The name of the task.
     verbose : bool
         Whether to write to a terminal.
     """
@@ -162,7 +163,7 @@ class Stages:
         self.context: Any = None
 
     def __call__(self, step: int, error: float) -> None:
-        """Tell about one step."""
+        """Report one step."""
         if self.terminal is not None:
             self.terminal(step, error)
         if self.context is not None:
@@ -171,7 +172,7 @@ class Stages:
             task.call_on_fit_task_end(estimator=self.estimator)
 
     def __enter__(self) -> Stages:
-        """Begin."""
+        """Enter the context."""
         if getattr(self.estimator, "_skl_callbacks", None):
             self.context = self.estimator._init_callback_context(max_subtasks=None)
             self.context.call_on_fit_task_begin(estimator=self.estimator)
@@ -183,7 +184,7 @@ class Stages:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        """End, and wipe the terminal's line."""
+        """Report the end of the task and clear the terminal line."""
         if self.context is not None and error is None:
             self.context.call_on_fit_task_end(estimator=self.estimator)
         if self.terminal is not None:

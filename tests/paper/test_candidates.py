@@ -10,7 +10,7 @@ from rankone.paper.candidates import (
     NUMBERS,
     OF_NEIGHBOURS,
     OF_VALUES,
-    chosen,
+    choose_candidate,
     mean_silhouette,
 )
 
@@ -38,7 +38,9 @@ def test_the_largest_silhouette_is_chosen():
     offered = OF_NEIGHBOURS["Potts l1"](u)
     assert [part.n_clusters for part in offered] == list(NUMBERS)
     scores = [silhouette_score(u[:, None], part.labels) for part in offered]
-    np.testing.assert_array_equal(chosen(u, offered), offered[int(np.argmax(scores))].labels)
+    np.testing.assert_array_equal(
+        choose_candidate(u, offered), offered[int(np.argmax(scores))].labels
+    )
     np.testing.assert_array_equal(offered[1].labels, Potts(1, n_clusters=3).cut(u).labels)
 
 
@@ -46,7 +48,7 @@ def test_the_largest_silhouette_is_chosen():
 def test_every_cut_offers_something(cut):
     u = np.concatenate([RNG.normal(m, 0.1, 40) for m in (-3, 0, 4)])
     offered = (OF_VALUES | OF_NEIGHBOURS)[cut](u)
-    labels = chosen(u, offered)
+    labels = choose_candidate(u, offered)
     assert labels.shape == u.shape
     assert 2 <= labels.max() + 1 <= MAX_CLUSTERS
     assert any(np.array_equal(labels, part.labels) for part in offered)
@@ -54,14 +56,14 @@ def test_every_cut_offers_something(cut):
 
 def test_no_partition_is_one_cluster():
     u = np.arange(1.0, 9.0)
-    assert not chosen(u, OF_VALUES["Sign"](u)).any()
-    assert not chosen(np.ones(5), OF_VALUES["LargestGaps"](np.ones(5))).any()
+    assert not choose_candidate(u, OF_VALUES["Sign"](u)).any()
+    assert not choose_candidate(np.ones(5), OF_VALUES["LargestGaps"](np.ones(5))).any()
 
 
 def test_few_distinct_values():
     u = np.repeat([1.0, 5.0], 10)
     for offer in (OF_VALUES | OF_NEIGHBOURS).values():
-        labels = chosen(u, offer(u))
+        labels = choose_candidate(u, offer(u))
         assert labels.max() <= 1
 
 
@@ -71,4 +73,4 @@ def test_silhouettes_agree_with_the_learners():
         vectors="marginal", cut=SortedPotts(1), selection="silhouette", refine=False
     ).fit(np.column_stack([u, u]))
     offered = [SortedPotts(1, n_clusters=k).cut(u) for k in NUMBERS]
-    np.testing.assert_array_equal(chosen(u, offered), model.labels_)
+    np.testing.assert_array_equal(choose_candidate(u, offered), model.labels_)

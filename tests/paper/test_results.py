@@ -86,8 +86,8 @@ def test_what_better_means():
     sure, chance, tiny = 0.3 + RNG.normal(0, 0.1, 50), RNG.normal(0, 0.1, 50), np.full(50, 5e-4)
     for difference, sign in ((sure, 1), (-sure, -1), (chance - chance.mean(), 0), (tiny, 0)):
         cells = Cells({cell: [{"a": 1.0 + d, "b": 1.0} for d in difference]})
-        assert cells.compared(cell, "a", "b") == sign
-    assert Cells({cell: [{"a": 1.0, "b": 0.5}]}).compared(cell, "a", "b") == 1
+        assert cells.compare(cell, "a", "b") == sign
+    assert Cells({cell: [{"a": 1.0, "b": 0.5}]}).compare(cell, "a", "b") == 1
     tally = Tally([1, -1, 0, 0])
     assert (tally.better, tally.equal, tally.worse, tally.total) == (1, 2, 1, 4)
 
@@ -120,7 +120,7 @@ def test_one_update_from_a_start_leaves_its_scale_alone():
 
 def test_starts_do_not_matter(page):
     section = page.read_text().split("## Random starts of NMF")[1]
-    largest = re.search(r"at most (\S+) of how much scores differ", section).group(1)
+    largest = re.search(r"at most (\S+) of the standard deviation of the scores", section).group(1)
     assert float(largest) < 1e-6
 
 

@@ -19,7 +19,7 @@ from rankone.datasets import make_counts, make_paper
 from rankone.matrix import as_matrix
 from rankone.report import payload as payloads
 from rankone.report.page import png, static_picture
-from rankone.report.payload import N_CODES, coded, decoded, payload_of, side_of
+from rankone.report.payload import N_CODES, build_payload, build_side, decode_cells, encode_cells
 
 DATA = make_paper("D3", 1.0, missing=0.1, random_state=0).data
 MODEL = RankOneCoclustering().fit(DATA)
@@ -40,7 +40,7 @@ def unpacked(html):
 
 def values_of(header, arrays):
     cells = arrays["cells"].reshape([side["unit_count"] for side in header["sides"]])
-    return decoded(header["values"])[cells]
+    return decode_cells(header["values"])[cells]
 
 
 def test_all_of_it_is_there():
@@ -88,7 +88,7 @@ def test_few_values_are_exact():
     for X in (counts, sp.csr_array(counts)):
         header, arrays = unpacked(RankOneCoclustering().fit(X).report().html)
         np.testing.assert_array_equal(values_of(header, arrays), counts)
-    codes, values = coded(np.array([[np.nan, 2.0]]))
+    codes, values = encode_cells(np.array([[np.nan, 2.0]]))
     assert codes.tolist() == [[N_CODES, 0]]
     assert values == {"table": [2.0]}
 
@@ -152,7 +152,7 @@ def test_one_cluster_and_given_numbers():
     assert side["chosen"] == flat.row_partition_.n_clusters
     with pytest.raises(ValueError, match="row_names must be 30 names, but there are 1"):
         flat.report(row_names=["a"])
-    with pytest.raises(ValueError, match="title must be a text"):
+    with pytest.raises(ValueError, match="title must be a string"):
         flat.report(title=None)
     given = RankOneCoclustering(2, 2, refine=False, cut="largest-gaps").fit(DATA)
     header, _ = unpacked(given.report().html)
@@ -162,8 +162,8 @@ def test_one_cluster_and_given_numbers():
 
 
 def test_the_static_picture():
-    sides = side_of(MODEL, "row_", []), side_of(MODEL, "column_", [])
-    payload = payload_of(as_matrix(DATA), sides)
+    sides = build_side(MODEL, "row_", []), build_side(MODEL, "column_", [])
+    payload = build_payload(as_matrix(DATA), sides)
     content = static_picture(payload)
     pixels = imread(io.BytesIO(content))
     assert pixels.shape == (300, 400, 3)  # the few columns are twice as wide

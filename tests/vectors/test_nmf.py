@@ -149,7 +149,7 @@ def test_negative_entries_are_shifted_when_asked():
 
 
 def test_zeros_have_no_divergence_of_itakura_and_saito():
-    with pytest.raises(ValueError, match="beta = 0 needs entries above zero"):
+    with pytest.raises(ValueError, match="beta = 0 needs positive entries, but X has zeros"):
         NMF(beta=0).extract([[1.0, 0.0], [1.0, 1.0]])
 
 
@@ -157,7 +157,7 @@ def test_components_are_said():
     a = np.full((5, 4), np.nan)
     a[:3, :2] = [[1, 2], [2, 4], [3, 6]]
     a[3:, 2:] = [[5, 5], [10, 10]]
-    with pytest.warns(IncomparableScoresWarning, match=r"2 groups that nothing joins.*rows 3, 4"):
+    with pytest.warns(IncomparableScoresWarning, match=r"2 groups that share no row.*rows 3, 4"):
         vectors = NMF().extract(a)
     np.testing.assert_array_equal(vectors.row_groups == vectors.row_groups[0], [1, 1, 1, 0, 0])
     x = product(vectors)

@@ -50,6 +50,6 @@ def test_the_undamped_walk_of_two_steps_gives_the_row_sums():
 
 
 def test_a_walk_that_never_settles_is_said():
-    with pytest.warns(ConvergenceWarning, match="raise max_iter, or damp it more"):
+    with pytest.warns(ConvergenceWarning, match="increase max_iter or decrease damping"):
         vectors = PageRank(damping=1.0, max_iter=50).extract([[0, 1, 1], [1, 0, 0], [1, 0, 0]])
     assert not vectors.converged

@@ -1,11 +1,11 @@
-"""The paper, reproduced end to end: one file for each of its tables, figures and claims.
+"""Reproduction of the paper, with one module per table, figure and claim.
 
 *Rank-one partitioning: formalization, illustrative examples, and a new cluster enhancing strategy*
-(Laclau, Iutzeler and Redko, 2020). `reproduce` computes what is asked for and writes a page with
-the paper's values beside ours. Each result is a module of this package with the name that it has in
-`RESULTS`: functions that return data, and a ``section`` that says in words what they show.
+(Laclau, Iutzeler and Redko, 2020). `reproduce` computes the requested results and writes a page
+that shows them next to the published values. Each key of `RESULTS` names a module of this package,
+with functions that return data and a function ``section`` that describes them in words.
 
-Nothing is loaded before `reproduce` is called.
+The modules are imported only when `reproduce` is called.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ __all__ = ["QUICK_DRAWS", "RESULTS", "reproduce"]
 
 #: The results by name, in the order of the page.
 RESULTS: dict[str, str] = {
-    "vectors": "the vectors of NMF, PageRank, CCOT and the marginals side by side (figure)",
+    "vectors": "the vectors of NMF, PageRank, CCOT and the marginals compared (figure)",
     "potts": "contiguous, unsorted, sorted and sorted-Potts clustering of a vector (figure)",
     "nmi": "Table 1: NMI of the rows, five methods, D1 to D4, clean and noisy",
     "errors": "co-clustering errors of NMF and CCOT-GW (bars)",
     "noise": "the sorted vectors of NMF on D4, with and without noise (figure)",
     "starts": "the mean and spread of NMF over 100 random starts (figure)",
     "lam": "the number of steps and the silhouettes along lam, on noisy D4 (figure)",
-    "cuts": "claim: Potts is the better Step 2; every cut on every vector",
+    "cuts": "claim: sorted Potts is the best Step 2; every cut on every vector",
     "norms": "claim: l1 is more robust to noise than l2",
-    "sorting": "claim: sorting gains robustness; rows shuffled and contiguous",
+    "sorting": "claim: sorting improves robustness; rows shuffled and contiguous",
     "beta": "claim: NMF with the Euclidean loss gives similar results",
     "times": "claim: NMF costs much less than CCOT-GW",
 }
 
-#: Draws of each data set for a first look.
+#: The number of draws of each data set in a quick run.
 QUICK_DRAWS = 3
 
 
 def __getattr__(name: str) -> Any:
-    """Load `reproduce` when it is first used."""
+    """Import `reproduce` on first use."""
     if name != "reproduce":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from rankone.paper.running import reproduce

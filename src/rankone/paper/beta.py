@@ -1,4 +1,4 @@
-"""Claim: NMF with the Euclidean loss (beta = 2) is much like that with Kullback-Leibler loss.
+"""Claim: NMF gives similar results with the Euclidean (beta = 2) and the Kullback-Leibler loss.
 
 "We tested two versions of the NMF based on Kullback-Leibler and on the Euclidean loss. As the
 obtained results were quite similar, we decided to omit the latter."
@@ -13,12 +13,12 @@ EXPERIMENT, CELLS = "learning", ALL_CELLS
 
 KL, EUCLIDEAN = "NMF", "NMF, beta = 2"
 
-#: Mean differences below this are called similar.
+#: Mean differences up to this size count as similar.
 SIMILAR = 0.02
 
 
 def means(cells: Cells, cell: Cell, side: str) -> tuple[float, float]:
-    """Return the NMI with beta = 1 and with beta = 2, sorted l2-Potts."""
+    """Return the mean NMI of sorted l2-Potts with beta = 1 and with beta = 2."""
     kl, euclidean = (
         cells.mean(cell, f"{method}/SortedPotts l2/{side}") for method in (KL, EUCLIDEAN)
     )
@@ -26,12 +26,16 @@ def means(cells: Cells, cell: Cell, side: str) -> tuple[float, float]:
 
 
 def section(cells: Cells, seed: int) -> Section:
-    """Say how similar the two are."""
-    gaps = {cell: abs(kl - other) for cell in CELLS for kl, other in [means(cells, cell, "rows")]}
+    """Describe how similar the results of the two losses are."""
+    gaps = {
+        cell: abs(kl - euclidean)
+        for cell in CELLS
+        for kl, euclidean in [means(cells, cell, "rows")]
+    }
     worst = max(gaps, key=lambda cell: gaps[cell])
     tally = Tally(
         [
-            cells.compared(cell, f"{EUCLIDEAN}/SortedPotts l2/rows", f"{KL}/SortedPotts l2/rows")
+            cells.compare(cell, f"{EUCLIDEAN}/SortedPotts l2/rows", f"{KL}/SortedPotts l2/rows")
             for cell in CELLS
         ]
     )
@@ -40,11 +44,12 @@ def section(cells: Cells, seed: int) -> Section:
         "NMF with the Euclidean loss",
         "The results of the two losses are quite similar.",
         similar / len(CELLS),
-        f"Within {SIMILAR:g} in {similar} of {len(CELLS)} cells; beta = 2 is {tally} cells. They "
-        f"differ most on {worst[0]} at s = {worst[1]:g}, by {gaps[worst]:.3f}.",
+        f"The two agree within {SIMILAR:g} in {similar} of {len(CELLS)} cells; beta = 2 is {tally} "
+        f"cells. The largest difference is {gaps[worst]:.3f}, on {worst[0]} at s = {worst[1]:g}.",
         [
-            "NMI of rows and of columns, sorted l2-Potts. beta = 1 is the marginals, beta = 2 the "
-            "leading singular pair, both of the matrix less its minimum if that is negative.",
+            "NMI of rows and of columns, sorted l2-Potts. With beta = 1 the vectors are the "
+            "marginals, with beta = 2 the leading singular pair, in both cases after subtracting "
+            "the minimum of the matrix if it is negative.",
             Table(
                 ("", "s", "rows, beta = 1", "beta = 2", "columns, beta = 1", "beta = 2"),
                 [

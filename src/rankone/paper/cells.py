@@ -1,4 +1,4 @@
-"""The draws of all cells (a data set, a level of noise), as results look at them."""
+"""The figures of all draws, by cell: a data set at a level of noise."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ NOISY_CELLS = tuple((data, noise) for data, noise in ALL_CELLS if noise)
 
 
 class Cells:
-    """The figures of all draws of some cells.
+    """The figures of all draws of a set of cells.
 
     Parameters
     ----------
     draws : mapping from (data, noise) to a list of figures
-        One for each draw, in the order of seeds.
+        One mapping from names to figures per draw, in the order of seeds.
 
     Examples
     --------
@@ -52,23 +52,23 @@ class Cells:
         return float(self.values(cell, name).mean())
 
     def overall(self, cells: Sequence[Cell], name: str) -> float:
-        """Return the mean over cells."""
+        """Return the mean of a figure over several cells."""
         return float(np.mean([self.mean(cell, name) for cell in cells]))
 
-    def compared(self, cell: Cell, one: str, other: str) -> int:
-        """Say whether one figure is larger (1), smaller (-1) or neither (0) on the same draws.
+    def compare(self, cell: Cell, first: str, second: str) -> int:
+        """Return 1 if the first figure is larger than the second, -1 if it is smaller, or else 0.
 
-        It is neither if the mean difference is no larger than two of its standard errors, or than
-        a thousandth.
+        The two are equal if their mean difference on the same draws is at most 0.001 or at most
+        two standard errors.
         """
-        difference = self.values(cell, one) - self.values(cell, other)
+        difference = self.values(cell, first) - self.values(cell, second)
         error = difference.std(ddof=1) / difference.size**0.5 if difference.size > 1 else 0.0
         mean = float(difference.mean())
         return 0 if abs(mean) <= max(2.0 * error, 1e-3) else int(np.sign(mean))
 
 
 class Tally:
-    """How often one thing was better than another, as good, or worse.
+    """Count how often one method was better than another, as good, or worse.
 
     Examples
     --------
@@ -83,11 +83,11 @@ class Tally:
 
     @property
     def equal(self) -> int:
-        """How often neither was better."""
+        """The number of comparisons in which neither was better."""
         return self.total - self.better - self.worse
 
     def __str__(self) -> str:
-        """Say it in words."""
+        """Return the counts in words."""
         return (
             f"better in {self.better}, as good in {self.equal}, worse in {self.worse} "
             f"of {self.total}"

@@ -1,9 +1,9 @@
-"""Claim: the Potts strategy is a better Step 2. Every cut on every vector.
+"""Claim: sorted Potts is the best Step 2. Every cut is applied to every vector.
 
 "We found that the sorted Potts approach lead to a notable gain in robustness and performance
-compared to other methods." Each cut chooses its own number in the same way, by the silhouette over
-one grid (see `rankone.paper.candidates`); and once more with the true number of clusters given,
-where a cut can take it.
+compared to other methods." The parameter of each cut is selected in the same way, by the silhouette
+over a fixed grid (see `rankone.paper.candidates`). Cuts that accept a number of clusters are also
+compared with the true number given.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from rankone.paper.page import Section, Table
 
 EXPERIMENT, CELLS = "learning", ALL_CELLS
 
-#: The cuts that do not know the order of the rows, the sorted Potts cuts first.
+#: The cuts without information from the order of the rows, starting with sorted Potts.
 BLIND = (
     "SortedPotts l1",
     "SortedPotts l2",
@@ -32,11 +32,11 @@ COUNTED = (
 )
 
 
-def against(cells: Cells, cut: str, what: str = "rows") -> Tally:
-    """Compare sorted l2-Potts with another cut, in all cells and on all vectors."""
+def against(cells: Cells, cut: str, figure: str = "rows") -> Tally:
+    """Compare sorted l2-Potts with another cut in all cells and on all vectors."""
     return Tally(
         [
-            cells.compared(cell, f"{vectors}/SortedPotts l2/{what}", f"{vectors}/{cut}/{what}")
+            cells.compare(cell, f"{vectors}/SortedPotts l2/{figure}", f"{vectors}/{cut}/{figure}")
             for vectors in CUT_VECTORS
             for cell in CELLS
         ]
@@ -44,26 +44,26 @@ def against(cells: Cells, cut: str, what: str = "rows") -> Tally:
 
 
 def section(cells: Cells, seed: int) -> Section:
-    """Say whether Potts is the better Step 2."""
+    """Describe how sorted Potts compares with the other cuts."""
     others = [cut for cut in BLIND if not cut.startswith("SortedPotts")]
     tallies = {cut: against(cells, cut) for cut in others}
     ahead = sum(tally.better > tally.worse for tally in tallies.values())
     rival = min(tallies, key=lambda cut: tallies[cut].better - tallies[cut].worse)
     return Section(
         "Every cut on every vector",
-        "Sorted Potts gains robustness and performance over other ways of Step 2.",
+        "Sorted Potts is more robust and performs better than other cuts in Step 2.",
         ahead / len(others),
-        f"Sorted l2-Potts is ahead of {ahead} of {len(others)} cuts that know as little as it does "
-        f"(more cells better than worse). Nearest is {rival}: sorted Potts is {tallies[rival]} "
-        "cells.",
+        f"Sorted l2-Potts is better in more cells than worse, compared with {ahead} of "
+        f"{len(others)} cuts that have the same information. The closest is {rival}: sorted Potts "
+        f"is {tallies[rival]} cells.",
         [
-            "NMI of the rows, mean over all data sets and levels of noise. Each cut's number is "
-            "that of the largest silhouette. *Shuffled*, *blocks in order*: cuts that look at "
-            "neighbours see the rows as they were drawn, or with each group in one piece, which is "
-            "knowledge that the others do not have. The last column compares sorted l2-Potts with "
-            f"the cut, in all {len(CELLS)} cells on {len(CUT_VECTORS)} vectors. NMF with beta = 1 "
-            "has no column: its vector is that of Marginal. `Sign` makes one cluster of vectors "
-            "that are positive.",
+            "NMI of the rows, mean over all data sets and levels of noise. The parameter of each "
+            "cut is selected by the largest silhouette. *Shuffled*, *blocks in order*: cuts that "
+            "depend on the order of the rows are applied to the shuffled rows, and to rows with "
+            "contiguous groups; the latter is information that the other cuts do not have. The "
+            f"last column compares sorted l2-Potts with the cut, in all {len(CELLS)} cells on "
+            f"{len(CUT_VECTORS)} vectors. NMF with beta = 1 is omitted, because its vector is that "
+            "of Marginal. `Sign` assigns all entries of a positive vector to one cluster.",
             _table(cells, (*BLIND, *KNOWING), "rows"),
             "**With the true number of clusters given:**",
             _table(cells, COUNTED, "number given"),
@@ -71,11 +71,11 @@ def section(cells: Cells, seed: int) -> Section:
     )
 
 
-def _table(cells: Cells, cuts: tuple[str, ...], what: str) -> Table:
+def _table(cells: Cells, cuts: tuple[str, ...], figure: str) -> Table:
     rows = []
     for cut in cuts:
-        means = [cells.overall(CELLS, f"{vectors}/{cut}/{what}") for vectors in CUT_VECTORS]
-        tally = "" if cut == "SortedPotts l2" else _signs(against(cells, cut, what))
+        means = [cells.overall(CELLS, f"{vectors}/{cut}/{figure}") for vectors in CUT_VECTORS]
+        tally = "" if cut == "SortedPotts l2" else _signs(against(cells, cut, figure))
         rows.append((cut, *(f"{mean:.3f}" for mean in means), tally))
     header = ("", *CUT_VECTORS, "sorted l2-Potts is better / as good / worse")
     return Table(header, rows)

@@ -1,7 +1,7 @@
-"""One draw of one data set: all vectors of it, once, and all that is made of them.
+"""One draw of one data set: all of its vectors, and the figures derived from them.
 
-Table 1, the bars and the claims look at the same draws, so that they can be compared, and so that
-nothing is computed twice. A draw becomes a flat table of numbers by name.
+Table 1, the bars and the claims use the same draws, so that they can be compared and nothing is
+computed twice. The result of a draw is a flat mapping from names to numbers.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rankone.paper.candidates import (
     MAX_CLUSTERS,
     OF_NEIGHBOURS,
     OF_VALUES,
-    chosen,
+    choose_candidate,
 )
 from rankone.selection import choose
 from rankone.typing import FloatArray, IntArray
@@ -30,7 +30,7 @@ from rankone.vectors import CCOTGW, NMF, Fiedler, Marginal, PageRank, VectorMeth
 #: The numbers of one draw, by name.
 Figures = dict[str, float]
 
-#: Step 1, as in Table 1, and what the claims need besides.
+#: The Step 1 methods of Table 1, followed by those needed for the claims.
 VECTORS: dict[str, VectorMethod] = {
     "CCOT-GW": CCOTGW(),
     "NMF": NMF(negative="shift"),
@@ -42,59 +42,60 @@ VECTORS: dict[str, VectorMethod] = {
     "NMF, clipped": NMF(),
 }
 
-#: The vectors that all cuts are tried on; that of NMF is the marginal's, up to an affine map.
+#: The vectors on which all cuts are compared; that of NMF equals Marginal's up to an affine map.
 CUT_VECTORS = ("CCOT-GW", "Fiedler", "Fiedler DS", "Marginal", "NMF, beta = 2", "PageRank")
 
-#: What the paper does about random starts.
+#: NMF with the paper's number of random starts.
 MANY_STARTS = NMF(negative="shift", n_init=100, random_state=0)
 
-#: Two Gaussian groups whose means are nearer than this many standard deviations have one mode.
+#: A mixture of two Gaussians whose means differ by less than this many standard deviations has a
+#: single mode.
 ONE_MODE = 2.0
 
 IN_ORDER, SHUFFLED = ", blocks in order", ", shuffled"
 
 
 def draw(data: str, noise: float, seed: int) -> Figures:
-    """Draw a data set, extract all vectors, and return the figures of all that is made of them."""
+    """Draw a data set, extract all vectors, and return the figures derived from them."""
     _compile()
     blocks = make_paper(data, noise, random_state=seed)
     figures = identifiable(blocks, float(np.hypot(PAPER[data].sigma, noise)))
-    found = {}
+    labels = {}
     for name, method in VECTORS.items():
-        begun = time.perf_counter()
-        vectors = method.extract(_fitting(name, method, blocks.data))
-        figures[f"{name}/seconds"] = time.perf_counter() - begun
+        start = time.perf_counter()
+        vectors = method.extract(_prepare(name, method, blocks.data))
+        figures[f"{name}/seconds"] = time.perf_counter() - start
         for p in (1, 2):
-            labels = found[name, p] = [learned(u, p) for u in (vectors.row, vectors.column)]
-            for what, value in agreement(blocks, *labels).items():
-                figures[f"{name}/SortedPotts l{p}/{what}"] = value
+            labels[name, p] = [cut_by_silhouette(u, p) for u in (vectors.row, vectors.column)]
+            for figure, value in agreement(blocks, *labels[name, p]).items():
+                figures[f"{name}/SortedPotts l{p}/{figure}"] = value
         if name in CUT_VECTORS:
             for cut, value in all_cuts(vectors.row, blocks.row_labels):
                 figures[f"{name}/{cut}"] = value
     figures["NMF equals Marginal"] = float(
         all(
-            np.array_equal(ours, theirs)
+            np.array_equal(by_nmf, by_marginal)
             for p in (1, 2)
-            for ours, theirs in zip(found["NMF", p], found["Marginal", p], strict=True)
+            for by_nmf, by_marginal in zip(labels["NMF", p], labels["Marginal", p], strict=True)
         )
     )
-    begun = time.perf_counter()
+    start = time.perf_counter()
     MANY_STARTS.extract(blocks.data)
-    figures["NMF, 100 starts/seconds"] = time.perf_counter() - begun
+    figures["NMF, 100 starts/seconds"] = time.perf_counter() - start
     return {name: round(value, 6) for name, value in figures.items()}
 
 
-def learned(u: FloatArray, p: int) -> IntArray:
-    """Cut a vector by sorted Potts, with the number of clusters of the largest silhouette."""
+def cut_by_silhouette(u: FloatArray, p: int) -> IntArray:
+    """Cut a vector by sorted Potts into the number of clusters with the largest silhouette."""
     path = sorted_potts_path(u, p, MAX_CLUSTERS)
     return path.at(n_clusters=choose(path, "silhouette").n_clusters).labels
 
 
 def agreement(blocks: Blocks, rows: IntArray, columns: IntArray) -> Figures:
-    """Compare labels with the groups that were drawn."""
+    """Compare labels with the true groups."""
     truth = blocks.row_labels, blocks.column_labels
     right = [
-        _count(found) == _count(true) for found, true in zip((rows, columns), truth, strict=True)
+        _count(labels) == _count(true) for labels, true in zip((rows, columns), truth, strict=True)
     ]
     return {
         "rows": nmi(truth[0], rows),
@@ -106,14 +107,14 @@ def agreement(blocks: Blocks, rows: IntArray, columns: IntArray) -> Figures:
 
 
 def all_cuts(u: FloatArray, truth: IntArray) -> Iterator[tuple[str, float]]:
-    """Yield the NMI of every cut of a vector, with its own number and with the true one."""
+    """Yield the NMI of every cut of a vector, with a selected and with the true number."""
     order, number = np.argsort(truth, kind="stable"), _count(truth)
-    seen = {cut: (u, truth, offer(u)) for cut, offer in OF_VALUES.items()}
-    for cut, offer in OF_NEIGHBOURS.items():
-        seen[cut + SHUFFLED] = u, truth, offer(u)
-        seen[cut + IN_ORDER] = u[order], truth[order], offer(u[order])
-    for cut, (vector, groups, candidates) in seen.items():
-        yield f"{cut}/rows", nmi(groups, chosen(vector, candidates))
+    cases = {cut: (u, truth, partitions(u)) for cut, partitions in OF_VALUES.items()}
+    for cut, partitions in OF_NEIGHBOURS.items():
+        cases[cut + SHUFFLED] = u, truth, partitions(u)
+        cases[cut + IN_ORDER] = u[order], truth[order], partitions(u[order])
+    for cut, (vector, groups, candidates) in cases.items():
+        yield f"{cut}/rows", nmi(groups, choose_candidate(vector, candidates))
         if cut.startswith(COUNTING):
             given = next(part for part in candidates if part.n_clusters == number)
             yield f"{cut}/number given", nmi(groups, given.labels)
@@ -123,11 +124,10 @@ def all_cuts(u: FloatArray, truth: IntArray) -> Iterator[tuple[str, float]]:
 
 
 def identifiable(blocks: Blocks, deviation: float) -> Figures:
-    """Say whether the marginals of a draw can tell all groups apart.
+    """Determine whether all groups of a draw can be identified from its marginals.
 
-    The groups that were drawn decide which means their marginals have. Where those of two groups
-    are nearer than two standard deviations of a marginal, their scores have one mode, and no cut of
-    the marginals finds both.
+    If the expected marginals of two groups differ by less than two standard deviations of a
+    marginal, their scores have a single mode, and no cut of the marginals separates them.
     """
     m, n = blocks.data.shape
     rows = blocks.means @ np.bincount(blocks.column_labels, minlength=blocks.means.shape[1]) / n
@@ -141,10 +141,10 @@ def identifiable(blocks: Blocks, deviation: float) -> Figures:
 
 
 def nmi(truth: IntArray, labels: IntArray) -> float:
-    """Return the normalised mutual information of two partitions, over the mean of their entropies.
+    """Return the mutual information of two partitions, divided by the mean of their entropies.
 
-    This is scikit-learn's ``normalized_mutual_info_score`` without its checks, which would take
-    most of the time of a draw.
+    This equals scikit-learn's ``normalized_mutual_info_score``, without the input checks, which
+    would take most of the time of a draw.
 
     Examples
     --------
@@ -157,16 +157,16 @@ def nmi(truth: IntArray, labels: IntArray) -> float:
 
 
 def _entropy(shares: FloatArray) -> float:
-    some = shares[shares > 0]
-    return float(-(some @ np.log(some)))
+    positive = shares[shares > 0]
+    return float(-(positive @ np.log(positive)))
 
 
 def _count(labels: IntArray) -> int:
     return int(np.unique(labels).size)
 
 
-def _fitting(name: str, method: VectorMethod, data: FloatArray) -> FloatArray:
-    """Return entries that a method takes: as they are, less their minimum, or clipped at zero."""
+def _prepare(name: str, method: VectorMethod, data: FloatArray) -> FloatArray:
+    """Return entries that a method accepts: unchanged, minus their minimum, or clipped at zero."""
     if name == "NMF, clipped":
         return np.maximum(data, 0.0)
     return data if method.capabilities.negative else data - min(float(data.min()), 0.0)
@@ -174,8 +174,8 @@ def _fitting(name: str, method: VectorMethod, data: FloatArray) -> FloatArray:
 
 @cache
 def _compile() -> None:
-    """Extract all vectors once in each process, so that no time contains compilation."""
+    """Extract all vectors once per process, so that measured times exclude compilation."""
     data = make_paper("D3", 1.0, random_state=0).data[:60, :40]
     for name, method in VECTORS.items():
-        method.extract(_fitting(name, method, data))
+        method.extract(_prepare(name, method, data))
     MANY_STARTS.extract(data)

@@ -1,9 +1,9 @@
-"""How many clusters: the number of steps and the silhouettes along lam, on noisy D4.
+"""Figure: the number of steps and the silhouettes along lam, on noisy D4.
 
-The paper raises lam and stops "when the silhouette stabilises or starts decreasing". Taken
-literally, that begins with as many clusters as there are values, and stops at the first fall. Our
-learners take the largest silhouette of 2 to 20 clusters instead (``selection="silhouette"``), as
-everything else on this page does; here both rules stand side by side.
+The paper increases lam and stops "when the silhouette stabilises or starts decreasing". Taken
+literally, this rule starts with as many clusters as there are values and stops at the first
+decrease. Our learners use the largest silhouette over 2 to 20 clusters instead
+(``selection="silhouette"``), as do all other results of this package; here both rules are compared.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from rankone.vectors import NMF
 EXPERIMENT = "stopping"
 CELLS = tuple(("D4", noise) for noise in NOISE)
 
-#: The level of noise in the picture, and the power of the fit, as in the paper's figures.
+#: The level of noise in the picture, and the power p of the objective, as in the paper's figures.
 SHOWN, P = 1.0, 1
 
-#: Each rule: the selection, and the most clusters of the path (none: as many as there are values).
+#: The selection of each rule, and the maximum number of clusters (None: the number of values).
 RULES: dict[str, tuple[str, int | None]] = {
     "largest of 2 to 20": ("silhouette", MAX_CLUSTERS),
     "first fall from 20": ("silhouette-first", MAX_CLUSTERS),
@@ -38,7 +38,7 @@ RULES: dict[str, tuple[str, int | None]] = {
 
 
 def draw(data: str, noise: float, seed: int) -> Figures:
-    """Choose the numbers of clusters by both rules, on one draw of a data set."""
+    """Select the numbers of clusters by each rule, on one draw of a data set."""
     blocks = make_paper(data, noise, random_state=seed)
     vectors = NMF(negative="shift").extract(blocks.data)
     figures: Figures = {}
@@ -46,8 +46,8 @@ def draw(data: str, noise: float, seed: int) -> Figures:
         ("rows", vectors.row, blocks.row_labels),
         ("columns", vectors.column, blocks.column_labels),
     ):
-        for rule, (selection, most) in RULES.items():
-            path = sorted_potts_path(u, P, most or u.size)
+        for rule, (selection, max_clusters) in RULES.items():
+            path = sorted_potts_path(u, P, max_clusters or u.size)
             k = choose(path, selection).n_clusters
             figures[f"{side}/{rule}/number"] = float(k)
             figures[f"{side}/{rule}/NMI"] = nmi(truth, path.at(n_clusters=k).labels)
@@ -56,16 +56,16 @@ def draw(data: str, noise: float, seed: int) -> Figures:
 
 @dataclass(frozen=True, eq=False)
 class Along:
-    """One side of one draw, along lam.
+    """The path of one side of one draw.
 
     Attributes
     ----------
     path : SortedPottsPath
-        From one cluster to 20.
+        The path from 1 to 20 clusters.
     silhouettes : ndarray
-        One for each number of clusters; NaN for one.
+        The silhouette for each number of clusters, NaN for a single cluster.
     truth : int
-        The number of groups that were drawn.
+        The true number of groups.
     """
 
     path: SortedPottsPath
@@ -74,13 +74,13 @@ class Along:
 
     @property
     def normalised(self) -> FloatArray:
-        """The silhouettes, moved and scaled to lie between 0 and 1, as the paper draws them."""
+        """The silhouettes rescaled to the range from 0 to 1, as in the paper."""
         low, high = np.nanmin(self.silhouettes), np.nanmax(self.silhouettes)
         return np.asarray((self.silhouettes - low) / (high - low))
 
 
 def along_lam(seed: int = 0) -> tuple[Along, Along]:
-    """Trace the paths of rows and columns of one noisy D4.
+    """Compute the paths of the rows and columns of one noisy D4.
 
     Examples
     --------
@@ -101,28 +101,30 @@ def along_lam(seed: int = 0) -> tuple[Along, Along]:
 
 
 def section(cells: Cells, seed: int) -> Section:
-    """Say which numbers the two rules choose."""
+    """Describe the numbers of clusters that the rules select."""
     largest, _, literal = RULES
     shown = along_lam(seed)
-    falls = all((np.diff(side.path.lam) <= 0).all() for side in shown)
+    decreases = all((np.diff(side.path.lam) <= 0).all() for side in shown)
     noisy = [cell for cell in CELLS if cell[1]]
     right = np.mean([cells.values(cell, f"rows/{largest}/number") == 5 for cell in noisy])
     numbers = np.concatenate([cells.values(cell, f"rows/{literal}/number") for cell in noisy])
     return Section(
         "The number of clusters along lam",
-        "The number of steps falls with lam, and the silhouette tells where to stop.",
-        (float(falls) + float(right)) / 2,
-        f"On noisy D4 the largest silhouette finds the 5 groups of rows in {right:.0%} of the "
-        f"draws; the paper's sentence taken literally stops at {np.median(numbers):.0f} clusters "
-        f"(median).",
+        "The number of steps decreases with lam, and the silhouette shows where to stop.",
+        (float(decreases) + float(right)) / 2,
+        f"On noisy D4, the largest silhouette selects the correct 5 groups of rows in {right:.0%} "
+        f"of the draws; the paper's rule, taken literally, stops at {np.median(numbers):.0f} "
+        "clusters (median).",
         [
             f"One draw of D4 with noise of standard deviation {SHOWN:g}, vectors of NMF, sorted "
-            "l1-Potts. The path is exact: it has the best partition for every penalty. The "
-            "silhouettes of 2 to 20 clusters are scaled to lie between 0 and 1, as in the paper.",
+            "l1-Potts. The path is exact: it contains the best partition for every penalty. The "
+            "silhouettes of 2 to 20 clusters are rescaled to the range from 0 to 1, as in the "
+            "paper.",
             Picture("lam", draw_lam(*shown), "Numbers of steps and silhouettes along lam"),
-            "The numbers of clusters that each rule chooses (median over draws) and the NMI (mean) "
-            "of rows / columns. *First fall*: lam rises until the silhouette falls for the first "
-            "time, from 20 clusters or from as many as there are values. The truth is 5 / 4.",
+            "The number of clusters selected by each rule (median over draws) and the NMI (mean "
+            "over draws), for rows / columns. *First fall*: lam increases until the silhouette "
+            "decreases for the first time, starting from 20 clusters or from as many clusters as "
+            "there are values. The true numbers are 5 / 4.",
             Table(
                 ("s", *(f"{rule}{what}" for rule in RULES for what in ("", ": NMI"))),
                 [(f"{cell[1]:g}", *_texts(cells, cell)) for cell in CELLS],

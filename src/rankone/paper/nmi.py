@@ -1,7 +1,7 @@
 """Table 1: NMI of the rows, five methods on D1 to D4, clean and noisy.
 
-Step 2 is sorted Potts, l1 and l2, with the number of clusters of the largest silhouette. "Noisy" in
-the paper is one level that it does not publish; here it is a grid, and which level comes nearest to
+Step 2 is sorted Potts, l1 and l2, with the number of clusters that has the largest silhouette. The
+paper does not publish its level of noise. A grid of levels is shown here, and the level closest to
 the paper's values is computed, not chosen.
 """
 
@@ -17,18 +17,18 @@ EXPERIMENT, CELLS = "learning", ALL_CELLS
 
 METHODS = tuple(TABLE_1["clean"])
 
-#: Differences that one would call the same result.
+#: Differences up to this size count as agreement.
 CLOSE = 0.05
 
 
 def row_nmi(cells: Cells, method: str, p: int, data: str, noise: float) -> Published:
-    """Return the mean and the standard deviation over the draws of a cell."""
+    """Return the mean and standard deviation of the NMI over the draws of a cell."""
     values = cells.values((data, noise), f"{method}/SortedPotts l{p}/rows")
     return Published(float(values.mean()), float(values.std()))
 
 
 def distance(cells: Cells, p: int, noise: float) -> float:
-    """Return how far a level of noise is from the paper's noisy values, on average."""
+    """Return the mean absolute difference between a level of noise and the paper's noisy values."""
     return float(
         np.mean(
             [
@@ -41,13 +41,13 @@ def distance(cells: Cells, p: int, noise: float) -> float:
 
 
 def nearest_level(cells: Cells, method: str, p: int, data: str) -> float:
-    """Return the level of noise whose value is nearest to the paper's noisy one."""
+    """Return the level of noise whose mean NMI is closest to the paper's noisy value."""
     published = TABLE_1["noisy"][method][data].mean
     return min(NOISE[1:], key=lambda s: abs(row_nmi(cells, method, p, data, s).mean - published))
 
 
 def section(cells: Cells, seed: int) -> Section:
-    """Say what agrees with the paper's table."""
+    """Describe how well the results agree with the paper's table."""
     clean = {
         (method, data, p): row_nmi(cells, method, p, data, 0.0).mean - published[data].mean
         for p in (1, 2)
@@ -62,28 +62,28 @@ def section(cells: Cells, seed: int) -> Section:
     best = min(NOISE[1:], key=lambda noise: distance(cells, 2, noise))
     return Section(
         "Table 1",
-        "Clean data: all methods do equally well. Noise: both Fiedler methods are robust, NMF "
-        "follows, CCOT-GW drops.",
+        "Without noise, all methods perform equally well. With noise, both Fiedler methods are "
+        "robust, followed by NMF, and CCOT-GW degrades.",
         near / len(clean) * order_holds,
-        f"Clean: means over D1 to D4 are {min(means):.3f} to {max(means):.3f} (l2), and {near} of "
-        f"{len(clean)} values (l1 and l2) are within {CLOSE:g} of the paper's. "
-        f"Noise: {order} No level explains the paper's noisy "
-        f"values: the nearest, s = {best:g}, is {distance(cells, 2, best):.2f} away on average "
-        "(l2).",
+        f"Without noise, the means over D1 to D4 range from {min(means):.3f} to {max(means):.3f} "
+        f"(l2), and {near} of {len(clean)} values (l1 and l2) are within {CLOSE:g} of the "
+        f"paper's. With noise, {order} No level of noise explains the paper's noisy values: the "
+        f"closest, s = {best:g}, differs by {distance(cells, 2, best):.2f} on average (l2).",
         [
             "Mean ± standard deviation of the NMI of the rows. *NMF, clipped*: negative entries "
-            "count as zeros, instead of the minimum being subtracted; without negative entries the "
-            "two are the same.",
+            "are replaced by zero instead of subtracting the minimum; without negative entries, "
+            "the two are the same.",
             *(part for data in DATA for part in (f"**{data}**", _table(cells, data))),
             _far(clean),
             _same_as_marginal(cells),
-            "**Which level of noise comes nearest to the paper's noisy value** (l2; in brackets, "
-            "how far it still is). One level would be one number everywhere.",
+            "**The level of noise that is closest to the paper's noisy value** (l2; in "
+            "parentheses, the remaining difference). If the paper used one of these levels "
+            "throughout, all levels in the table would be the same.",
             _nearest(cells),
             f"**Draws, of {cells.n_draws}, that cannot be identified from their marginals:** the "
-            "means of two groups are nearer than two standard deviations of a marginal, so that "
-            "their scores have one mode, and no cut of the marginals tells them apart. They are "
-            "part of all averages.",
+            "means of two groups differ by less than two standard deviations of a marginal, so "
+            "that their scores have a single mode and no cut of the marginals separates them. "
+            "These draws are included in all averages.",
             _identifiable(cells),
         ],
     )
@@ -94,31 +94,32 @@ def _table(cells: Cells, data: str) -> Table:
     rows = []
     for method in (*METHODS, "NMF, clipped"):
         for p in (1, 2):
-            ours = [_shown(row_nmi(cells, method, p, data, noise)) for noise in NOISE]
+            ours = [_format(row_nmi(cells, method, p, data, noise)) for noise in NOISE]
             theirs = ["", ""]
             if method in METHODS:
-                theirs = [_shown(TABLE_1[kind][method][data]) for kind in ("clean", "noisy")]
+                theirs = [_format(TABLE_1[kind][method][data]) for kind in ("clean", "noisy")]
             rows.append((method, f"l{p}", theirs[0], ours[0], theirs[1], *ours[1:]))
     return Table(header, rows, n_names=2)
 
 
-def _shown(value: Published) -> str:
+def _format(value: Published) -> str:
     return f"{value.mean:.3f} ± {value.deviation:.3f}"
 
 
 def _ranking(cells: Cells) -> tuple[str, bool]:
-    """Order the methods by their mean over noisy cells, and say whether the paper's order holds."""
+    """Rank the methods by their mean over noisy cells, and check for the paper's order."""
     means = {
         method: cells.overall(NOISY_CELLS, f"{method}/SortedPotts l2/rows") for method in METHODS
     }
     order = sorted(means, key=lambda method: -means[method])
     holds = min(means["Fiedler"], means["Fiedler DS"]) > means["NMF"] > means["CCOT-GW"]
     listed = ", ".join(f"{method} {means[method]:.3f}" for method in order)
-    return f"the paper's order {'holds' if holds else 'does not hold'} ({listed}; l2).", holds
+    verb = "is" if holds else "is not"
+    return f"the order of the methods {verb} as in the paper ({listed}; l2).", holds
 
 
 def _far(gaps: dict[tuple[str, str, int], float]) -> str:
-    """Name the clean values that are not near the paper's."""
+    """Name the values without noise that differ from the paper's."""
     far = [
         f"{method} on {data} ({gap:+.2f})"
         for (method, data, p), gap in gaps.items()
@@ -127,17 +128,19 @@ def _far(gaps: dict[tuple[str, str, int], float]) -> str:
     if not far:
         return f"Without noise, all values are within {CLOSE:g} of the paper's (l2)."
     return (
-        f"Without noise, further than {CLOSE:g} from the paper's (l2): {', '.join(far)}. Its block "
-        "means may be others, and so may its width of similarities and its epsilon."
+        f"Without noise, these values differ from the paper's by more than {CLOSE:g} (l2): "
+        f"{', '.join(far)}. The paper may have used other block means, another width of the "
+        "similarities, or another epsilon."
     )
 
 
 def _same_as_marginal(cells: Cells) -> str:
     same = np.concatenate([cells.values(cell, "NMF equals Marginal") for cell in CELLS])
     return (
-        f"NMF and Marginal gave the same clusters of rows and columns, l1 and l2, in "
-        f"{int(same.sum())} of {same.size} draws, as they must: their vectors differ by an affine "
-        "map (where they do not, rounding decided between two partitions of equal cost)."
+        f"NMF and Marginal gave the same clusters of rows and columns, with l1 and l2, in "
+        f"{int(same.sum())} of {same.size} draws. This is expected, because their vectors differ "
+        "only by an affine map; an exception means that rounding decided between two partitions "
+        "of equal cost."
     )
 
 
@@ -155,12 +158,12 @@ def _nearest(cells: Cells) -> Table:
 
 def _identifiable(cells: Cells) -> Table:
     rows = [
-        (data, side, *(_lost(cells, (data, s), side) for s in NOISE))
+        (data, side, *(_count_unidentifiable(cells, (data, s), side) for s in NOISE))
         for data in DATA
         for side in ("rows", "columns")
     ]
     return Table(("", "", *(f"s = {s:g}" for s in NOISE)), rows, n_names=2)
 
 
-def _lost(cells: Cells, cell: Cell, side: str) -> str:
+def _count_unidentifiable(cells: Cells, cell: Cell, side: str) -> str:
     return str(int((cells.values(cell, f"{side} identifiable") == 0).sum()))

@@ -1,4 +1,4 @@
-"""The page: sections of words, tables and pictures, as Markdown and as one HTML file."""
+"""The page: sections of text, tables and pictures, as Markdown and as one HTML file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rankone._atomic import replacing
 
 @dataclass(frozen=True)
 class Table:
-    """A table of texts. The first `n_names` columns are names, the others figures."""
+    """A table of texts, whose first `n_names` columns are names and the others figures."""
 
     header: Sequence[str]
     rows: Sequence[Sequence[str]]
@@ -24,7 +24,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture, with the name of its file and what it shows in words."""
+    """A picture, with the name of its file and a caption."""
 
     name: str
     png: bytes
@@ -33,7 +33,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class Section:
-    """One result: what the paper says, how far it holds, and what shows it.
+    """One result: the paper's claim, how far it holds, and the evidence.
 
     Texts may contain ``code``, **bold** and links, as in Markdown.
 
@@ -41,12 +41,13 @@ class Section:
     ----------
     title : str
     claim : str
-        What the paper says, in a sentence.
+        The paper's claim, in one sentence.
     holds : float
-        The share of comparisons in which it was found to be so; see `in_words`.
+        The share of comparisons that confirm the claim; see `in_words`.
     finding : str
-        What was found, in a sentence.
+        The result obtained here, in a few sentences.
     parts : sequence of texts, tables and pictures
+        The evidence.
     """
 
     title: str
@@ -58,38 +59,39 @@ class Section:
 
 TITLE = "The paper, reproduced"
 
-#: From this share of comparisons on, a claim holds; from the other on, in part.
+#: The shares of comparisons from which on a claim holds, and holds in part.
 HOLDS, IN_PART = 0.9, 0.5
 
-#: Why values need not agree, and in some cases cannot.
+#: Why the values may differ from the published ones, and in some cases must.
 REASONS = (
-    "**The parameters of D1 to D4 are not printed in the paper.** Its authors published parameters "
-    "for data sets of the same names, sizes and shapes; these are used here "
-    "(`rankone.datasets.PAPER`). Three things in the paper do not fit them: it calls the "
-    "proportions of D3 equal (they are .5, .2, .1, .2 of the columns), calls D3 and D4 "
-    "ill-separated (without noise, their groups stand far apart), and plots the row scores of D4 "
-    "between 2.4 and 2.9 (they are between 1.5 and about 2.5).",
-    "**The level of the white noise is not published.** The grid s = 0, 0.5, 1, 2, 3 of standard "
-    "deviations is shown instead, and no level is picked afterwards. Noise makes negative entries, "
-    "which the factorisation has no meaning for; the minimum of the matrix is subtracted first.",
-    "**The rank-one factors with Kullback-Leibler loss are the marginals** on a complete matrix, "
-    "in closed form and from every start. So `NMF` and `Marginal` give the same clusters here, and "
-    "averaging 100 starts changes nothing. The paper's table shows differences between the two "
-    "that its objective cannot explain.",
+    "**The paper does not state the parameters of D1 to D4.** Its authors published parameters for "
+    "data sets of the same names, sizes and shapes, which are used here "
+    "(`rankone.datasets.PAPER`). Three statements in the paper do not fit them: that the "
+    "proportions of D3 are equal (those of the columns are .5, .2, .1, .2), that D3 and D4 are "
+    "ill-separated (without noise, their groups are far apart), and the row scores of D4, plotted "
+    "between 2.4 and 2.9 (here, they lie between 1.5 and about 2.5).",
+    "**The level of the white noise is not published.** All results are shown for standard "
+    "deviations s = 0, 0.5, 1, 2, 3, and no level was selected afterwards. Noise leads to negative "
+    "entries, for which the factorisation is not defined; the minimum of the matrix is subtracted "
+    "first.",
+    "**The rank-one factors with the Kullback-Leibler loss are the marginals** of a complete "
+    "matrix, in closed form and from every start. `NMF` and `Marginal` therefore give the same "
+    "clusters here, and averaging over 100 starts changes nothing. The paper's objective does not "
+    "explain the differences between the two in its table.",
     "**Some draws cannot be identified from their marginals:** the column means of the first two "
-    "groups of D3 are equal when 6/13 of the rows are in the first group. Such draws are counted "
-    "(in the section of Table 1), not hidden, and not left out.",
-    "**Errors are averaged over all draws.** Earlier papers averaged over those in which both "
-    "numbers of clusters were right; the share of these stands beside every error.",
-    "**What else the paper leaves open** is what our methods do by default, for all data alike: "
-    "Gaussian similarities whose width follows from the mean distance (Fiedler and CCOT-GW), "
-    "epsilon = 1, and the largest mean silhouette of 2 to 20 clusters. Nothing is tuned for a data "
-    "set. Chosen by eye are the examples of the first two figures, which say so.",
+    "groups of D3 are equal if 6/13 of the rows are in the first group. The number of such draws "
+    "is given in the section on Table 1; they are included in all averages.",
+    "**Errors are averaged over all draws.** Earlier papers averaged over the draws in which both "
+    "numbers of clusters were correct; the share of these draws is shown with every error.",
+    "**Settings that the paper does not specify** are the defaults of our methods, for all data "
+    "sets: Gaussian similarities whose width is set by the mean distance (Fiedler and CCOT-GW), "
+    "epsilon = 1, and the largest mean silhouette over 2 to 20 clusters. Nothing is tuned to a "
+    "data set. Only the examples of the first two figures were selected by eye, as stated there.",
 )
 
 
 def in_words(share: float) -> str:
-    """Say how far a claim holds that was found to be so in a share of comparisons.
+    """Describe how far a claim holds, given the share of comparisons that confirm it.
 
     Examples
     --------
@@ -100,16 +102,16 @@ def in_words(share: float) -> str:
 
 
 def write(folder: Path, sections: Sequence[Section], draws: int, seed: int) -> Path:
-    """Write the page and its pictures into a folder, and return the Markdown file.
+    """Write the page and its pictures into a folder, and return the path of the Markdown file.
 
     Parameters
     ----------
     folder : Path
     sections : sequence of Section
     draws : int
-        How many draws the tables are made of; 0 if there are none.
+        The number of draws behind the tables, 0 if no result uses draws.
     seed : int
-        The random state of the first.
+        The seed of the first draw.
     """
     pictures = [part for section in sections for part in section.parts if isinstance(part, Picture)]
     if pictures:
@@ -127,18 +129,18 @@ def _introduction(draws: int, seed: int) -> str:
     text = (
         "The tables, figures and claims of "
         "[Rank-one partitioning](https://arxiv.org/abs/2009.00365) (Laclau, Iutzeler and Redko, "
-        "2020), computed anew, with the paper's values beside ours. Written by `rankone.paper` "
-        f"(rankone {__version__}); figures show seed {seed}. What is said about them is computed "
-        "from them."
+        "2020), recomputed and compared with the published values. Written by `rankone.paper` "
+        f"(rankone {__version__}); figures show seed {seed}. All statements about the results are "
+        "computed from them."
     )
     if not draws:
         return text
     return text + (
-        f" Tables are made of {draws} {'draw' if draws == 1 else 'draws'} of each data set and "
-        f"level of noise, seeds {seed} to {seed + draws - 1}. One thing is *better* than another "
-        "in a cell (a data set at a level of noise) if the mean difference on the same draws "
-        "exceeds two standard errors and 0.001; of things that are equally good, one comparison in "
-        "twenty would call one better by chance."
+        f" Tables are based on {draws} {'draw' if draws == 1 else 'draws'} of each data set at "
+        f"each level of noise, with seeds {seed} to {seed + draws - 1}. A *cell* is a data set at "
+        "a level of noise. One method is *better* than another in a cell if the mean difference on "
+        "the same draws exceeds two standard errors and 0.001; if two methods are equally good, "
+        "about one comparison in twenty differs by chance."
     )
 
 
@@ -146,24 +148,24 @@ def _verdict(sections: Sequence[Section]) -> str:
     """Count how many claims hold."""
     words = [in_words(section.holds) for section in sections]
     counts = ", ".join(
-        f"{words.count(word)} {what}"
-        for word, what in (
-            ("holds", "hold" if words.count("holds") != 1 else "holds"),
-            ("in part", "in part"),
-            ("does not hold", "do not" if words.count("does not hold") != 1 else "does not"),
+        f"{words.count(word)} {singular if words.count(word) == 1 else plural}"
+        for word, singular, plural in (
+            ("holds", "holds", "hold"),
+            ("in part", "holds in part", "hold in part"),
+            ("does not hold", "does not hold", "do not hold"),
         )
         if word in words
     )
     return (
-        f"Of {len(sections)} {'result' if len(sections) == 1 else 'results'}, {counts}: *holds* "
-        f"means in {HOLDS:.0%} of the comparisons that a section makes, or more, *in part* in "
-        f"{IN_PART:.0%} or more."
+        f"Of {len(sections)} {'claim' if len(sections) == 1 else 'claims'}, {counts}. A claim "
+        f"*holds* if at least {HOLDS:.0%} of the comparisons in its section confirm it, and holds "
+        f"*in part* if at least {IN_PART:.0%} do."
     )
 
 
 def _summary(sections: Sequence[Section]) -> Table:
     return Table(
-        ("", "the paper", "", "here"),
+        ("", "claim of the paper", "", "result obtained here"),
         [
             (section.title, section.claim, f"**{in_words(section.holds)}**", section.finding)
             for section in sections
@@ -176,10 +178,10 @@ def _summary(sections: Sequence[Section]) -> Table:
 
 
 def as_markdown(sections: Sequence[Section], draws: int, seed: int) -> str:
-    """Return the page as Markdown, with pictures in a folder ``paper`` beside it."""
-    lines = [f"# {TITLE}", _introduction(draws, seed), "## In short"]
+    """Return the page as Markdown, with pictures in a folder ``paper`` next to it."""
+    lines = [f"# {TITLE}", _introduction(draws, seed), "## Summary"]
     lines += [_verdict(sections), _markdown_part(_summary(sections))]
-    lines.append("## What differs, and why")
+    lines.append("## Why values may differ")
     lines.append("\n".join(f"- {reason}" for reason in REASONS))
     for section in sections:
         lines.append(f"## {section.title}")
@@ -206,10 +208,10 @@ def _markdown_row(cells: Sequence[str]) -> str:
 
 
 def as_html(sections: Sequence[Section], draws: int, seed: int) -> str:
-    """Return the page as HTML that needs no other file: pictures are part of it."""
-    body = [f"<h1>{TITLE}</h1>", _html_part(_introduction(draws, seed)), "<h2>In short</h2>"]
+    """Return the page as self-contained HTML, with embedded pictures."""
+    body = [f"<h1>{TITLE}</h1>", _html_part(_introduction(draws, seed)), "<h2>Summary</h2>"]
     body += [_html_part(_verdict(sections)), _html_part(_summary(sections))]
-    body.append("<h2>What differs, and why</h2><ul>")
+    body.append("<h2>Why values may differ</h2><ul>")
     body += [f"<li>{_inline(reason)}</li>" for reason in REASONS]
     body.append("</ul>")
     for section in sections:
@@ -242,7 +244,7 @@ def _html_row(cells: Sequence[str], tag: str, n_names: int) -> str:
 
 
 def _inline(text: str) -> str:
-    """Return a text with all special characters escaped, and its few marks as tags."""
+    """Escape a text and convert its inline Markdown to tags."""
     text = html.escape(text)
     text = re.sub(r"`([^`]+)`", r"<code>\1</code>", text)
     text = re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", text)

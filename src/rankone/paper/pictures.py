@@ -1,4 +1,4 @@
-"""The pictures: each draws the data of one result, in the style of the house, and returns a PNG."""
+"""Pictures: each function draws the data of one result and returns a PNG."""
 
 from __future__ import annotations
 
@@ -27,13 +27,16 @@ DPI = 110
 
 
 def check_matplotlib() -> None:
-    """Refuse to begin where nothing can be drawn in the end."""
+    """Raise an ImportError before any computation if matplotlib is not installed."""
     if find_spec("matplotlib") is None:
-        raise ImportError("The page has pictures: pip install 'rankone[plot]'.")
+        raise ImportError(
+            "The page needs matplotlib for its pictures; install it with: "
+            "pip install 'rankone[plot]'."
+        )
 
 
 def _figure(rows: int, columns: int, height: float) -> tuple[Figure, list[Axes]]:
-    """Return a figure nine inches wide, and its axes in the style of the house."""
+    """Return a figure nine inches wide and its axes, in the package's style."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(9.0, height), layout="constrained", dpi=DPI)
@@ -42,17 +45,17 @@ def _figure(rows: int, columns: int, height: float) -> tuple[Figure, list[Axes]]
 
 
 def _png(figure: Figure) -> bytes:
-    """Return the bytes of a picture: equal for equal data."""
+    """Return the bytes of a picture, which depend only on its data."""
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png", metadata={"Software": None})
     return buffer.getvalue()
 
 
-def draw_vectors(found: Compared) -> bytes:
-    """Draw the sorted vectors of all methods, of both sides."""
+def draw_vectors(compared: Compared) -> bytes:
+    """Draw the sorted vectors of all methods for both sides."""
     figure, both = _figure(1, 2, 3.6)
     styles = ("-", "--", "-.", ":")
-    for ax, side, name in zip(both, (found.rows, found.columns), ("u", "v"), strict=True):
+    for ax, side, name in zip(both, (compared.rows, compared.columns), ("u", "v"), strict=True):
         for i, (method, scores) in enumerate(side.items()):
             width = 3.5 if styles[i] == ":" else 1.8
             ax.plot(np.sort(scores), styles[i], color=COLOURS[i], lw=width, label=method)
@@ -64,7 +67,7 @@ def draw_vectors(found: Compared) -> bytes:
 
 
 def draw_potts(panels: Mapping[str, Panel]) -> bytes:
-    """Draw a vector, its true signal and a partition, for each way of cutting it."""
+    """Draw a vector, its true signal and its partition, for each way of cutting it."""
     figure, all_axes = _figure(2, 2, 5.2)
     for ax, (name, panel) in zip(all_axes, panels.items(), strict=True):
         places = np.arange(panel.u.size)
@@ -103,11 +106,11 @@ def draw_errors(errors: Mapping[tuple[str, Cell], float]) -> bytes:
     return _png(figure)
 
 
-def draw_noise(found: Mapping[float, tuple[FloatArray, FloatArray]]) -> bytes:
-    """Draw the sorted vectors of each level of noise."""
+def draw_noise(vectors_by_noise: Mapping[float, tuple[FloatArray, FloatArray]]) -> bytes:
+    """Draw the sorted vectors at each level of noise."""
     figure, both = _figure(1, 2, 3.6)
     for side, (ax, name) in enumerate(zip(both, ("u", "v"), strict=True)):
-        for i, (noise, vectors) in enumerate(found.items()):
+        for i, (noise, vectors) in enumerate(vectors_by_noise.items()):
             ax.plot(vectors[side], ".", color=COLOURS[i], ms=3, label=f"s = {noise:g}")
         title(ax, f"{name}, sorted")
         ax.set_xlabel("row" if side == 0 else "column")
@@ -116,22 +119,22 @@ def draw_noise(found: Mapping[float, tuple[FloatArray, FloatArray]]) -> bytes:
     return _png(figure)
 
 
-def draw_starts(found: Starts) -> bytes:
-    """Draw the mean over starts, its spread, and its partition: normalised, and as it is."""
+def draw_starts(starts: Starts) -> bytes:
+    """Draw the mean over starts, its spread and its partition, normalised and not normalised."""
     figure, both = _figure(1, 2, 3.6)
-    order = np.argsort(found.mean, kind="stable")
+    order = np.argsort(starts.mean, kind="stable")
     places = np.arange(order.size)
-    factor = found.raw_mean.mean()  # both panels show one vector, in two scales
+    factor = starts.raw_mean.mean()  # both panels show the same vector on two scales
     for ax, name, mean, spread, scale in (
-        (both[0], "scaled to mean one", found.mean, found.spread, 1.0),
-        (both[1], "not scaled", found.raw_mean, found.raw_spread, factor),
+        (both[0], "scaled to mean one", starts.mean, starts.spread, 1.0),
+        (both[1], "not scaled", starts.raw_mean, starts.raw_spread, factor),
     ):
         mean, spread = mean[order], spread[order]
         ax.fill_between(
             places, mean - spread, mean + spread, color="#cccccc", lw=0, label="± spread"
         )
         ax.plot(places, mean, color="#555555", lw=1.5, label="mean of 100 starts")
-        signal = scale * found.partition.signal[order]
+        signal = scale * starts.partition.signal[order]
         ax.plot(places, signal, ":", color=COLOURS[5], lw=2, label="sorted l1-Potts")
         title(ax, f"u of D4, s = 1, {name}")
         ax.set_xlabel("row, by score")
@@ -141,14 +144,14 @@ def draw_starts(found: Starts) -> bytes:
 
 
 def draw_lam(rows: Along, columns: Along) -> bytes:
-    """Draw the numbers of steps beside the truth, and the silhouettes, along lam."""
+    """Draw the numbers of steps with the true numbers, and the silhouettes, along lam."""
     figure, both = _figure(1, 2, 3.6)
     steps, silhouettes = both
     least = min(side.path.lam[-1] for side in (rows, columns))
     most = 2 * max(side.path.lam[0] for side in (rows, columns))
     for side, name, colour in ((rows, "rows", COLOURS[0]), (columns, "columns", COLOURS[1])):
         k = side.path.n_clusters
-        # A number of clusters holds from its own penalty to that of one cluster less.
+        # A number of clusters is optimal from its own penalty up to that of one cluster fewer.
         edges = np.append(side.path.lam[::-1], most)
         label = f"$s(z_{name[0].upper()})$, {name}"
         steps.stairs(k[::-1], edges, color=colour, lw=1.8, baseline=None, label=f"steps, {name}")

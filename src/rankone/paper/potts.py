@@ -1,7 +1,7 @@
 """Figure: contiguous, unsorted, sorted and sorted-Potts clustering of one vector.
 
-Potts cuts a signal into contiguous pieces. Where the members of a cluster are scattered, it is the
-sorted vector that must be cut, and the labels carried back: the sorted Potts problem.
+Potts cuts a signal into contiguous pieces. If the members of a cluster are scattered, the sorted
+vector must be cut instead, and the labels mapped back: the sorted Potts problem.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from rankone.typing import FloatArray, IntArray
 
 CELLS: tuple[Cell, ...] = ()
 
-#: The levels of the true signal, how often each occurs, the noise, and one penalty for all panels.
+#: The levels of the true signal, the number of values per level, the noise, and the penalty.
 LEVELS, REPEATS, SIGMA, LAM = (1.0, 3.0, 2.0, 4.0), 25, 0.2, 5.0
 
 
@@ -63,25 +63,26 @@ def four_panels(seed: int = 0) -> dict[str, Panel]:
 
 
 def section(cells: Cells, seed: int) -> Section:
-    """Say what the four ways find."""
+    """Describe the results of the four ways."""
     panels = four_panels(seed)
-    found = {name: nmi(panel.groups, panel.partition.labels) for name, panel in panels.items()}
-    sorted_, carried = list(panels.values())[2:]
-    same = np.isclose(sorted_.partition.objective, carried.partition.objective)
+    scores = {name: nmi(panel.groups, panel.partition.labels) for name, panel in panels.items()}
+    presorted, unsorted = list(panels.values())[2:]
+    same = np.isclose(presorted.partition.objective, unsorted.partition.objective)
     return Section(
         "Clustering a vector",
-        "Potts finds contiguous clusters; for others the sorted Potts problem is needed, and "
-        "sorting solves it.",
-        float(found["(a) contiguous: Potts"] > found["(b) unsorted: Potts"])
-        * float(same and found["(d) unsorted: sorted Potts"] > found["(b) unsorted: Potts"]),
-        f"Potts alone reaches an NMI of {found['(a) contiguous: Potts']:.2f} on the contiguous "
-        f"vector and {found['(b) unsorted: Potts']:.2f} on the same one shuffled; sorted Potts "
-        f"{found['(d) unsorted: sorted Potts']:.2f}, and its objective is "
-        f"{'that' if same else '**not** that'} of Potts on the sorted vector.",
+        "Potts finds contiguous clusters; other clusters require the sorted Potts problem, which "
+        "is solved by sorting.",
+        float(scores["(a) contiguous: Potts"] > scores["(b) unsorted: Potts"])
+        * float(same and scores["(d) unsorted: sorted Potts"] > scores["(b) unsorted: Potts"]),
+        f"Potts reaches an NMI of {scores['(a) contiguous: Potts']:.2f} on the contiguous vector "
+        f"and {scores['(b) unsorted: Potts']:.2f} on the shuffled vector; sorted Potts reaches "
+        f"{scores['(d) unsorted: sorted Potts']:.2f}, and its objective "
+        f"{'equals' if same else 'does **not** equal'} that of Potts on the sorted vector.",
         [
-            f"A vector of {len(LEVELS) * REPEATS} values: {len(LEVELS)} levels, noise of standard "
-            f"deviation {SIGMA:g}, one penalty lam = {LAM:g}, p = 1 as in the paper's figure. The "
-            "paper does not print its vector; this one was chosen so that clusters can be seen.",
+            f"A vector of {len(LEVELS) * REPEATS} values at {len(LEVELS)} levels, with noise of "
+            f"standard deviation {SIGMA:g}, cut with lam = {LAM:g} and p = 1 as in the paper's "
+            "figure. The paper does not specify its vector; this one was chosen to have visible "
+            "clusters.",
             Picture("potts", draw_potts(panels), "A vector cut in four ways"),
             Table(
                 ("", "clusters", "NMI", "objective"),
@@ -89,7 +90,7 @@ def section(cells: Cells, seed: int) -> Section:
                     (
                         name,
                         str(panel.partition.n_clusters),
-                        f"{found[name]:.3f}",
+                        f"{scores[name]:.3f}",
                         f"{panel.partition.objective:.3f}",
                     )
                     for name, panel in panels.items()

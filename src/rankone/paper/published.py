@@ -1,4 +1,4 @@
-"""The values that the paper prints, to stand beside ours."""
+"""The values published in the paper."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class Published(NamedTuple):
     deviation: float
 
 
-#: Table 1, NMI of the rows: methods, then data sets. "noisy" is white noise of unpublished level.
+#: Table 1, NMI of the rows, by method and data set. The level of the white noise is not published.
 TABLE_1: dict[str, dict[str, dict[str, Published]]] = {
     "clean": {
         "CCOT-GW": {
@@ -92,5 +92,5 @@ ERRORS: dict[str, dict[str, dict[str, float]]] = {
     },
 }
 
-#: The range in which the paper plots the row scores of NMF on D4.
+#: The range of the row scores of NMF on D4 in the paper's figure.
 D4_SCORES = (2.4, 2.9)

@@ -1,4 +1,4 @@
-"""From names of results to a page: draws are computed, kept, and told about in order."""
+"""Compute the draws that the requested results need, store them, and write the page."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rankone.paper.pictures import check_matplotlib
 from rankone.paper.store import Store, Task
 from rankone.progress import ProgressBar
 
-#: What a draw computes, by the name of the experiment.
+#: The function that computes a draw, by the name of the experiment.
 EXPERIMENTS: dict[str, Callable[[str, float, int], Figures]] = {
     "learning": draw,
     lam.EXPERIMENT: lam.draw,
@@ -37,29 +37,29 @@ def reproduce(
     out: str | os.PathLike[str] = "paper",
     progress: bool = True,
 ) -> Path:
-    """Compute results of the paper, and write a page with the paper's values beside ours.
+    """Compute results of the paper and write a page that compares them with the published values.
 
     Parameters
     ----------
     names : iterable of str, optional
-        Which of `RESULTS`; all by default.
+        The keys of `RESULTS` to compute; all by default.
     draws : int
-        How many data sets are drawn of each kind. The paper has 100.
+        The number of draws of each data set. The paper uses 100.
     jobs : int
-        How many processes draw at once. With 1, no other process is started.
+        The number of processes. With 1, no other process is started.
     seed : int
-        Draw i has the random state ``seed + i``.
+        The seed of the first draw; draw i has the random state ``seed + i``.
     out : str or path-like
-        The folder of the page. Finished draws are kept there in ``draws.jsonl``: a run that was
-        stopped goes on where it was, and more draws only add to fewer.
+        The output folder. Finished draws are stored there in ``draws.jsonl``, so that an
+        interrupted run can be resumed and draws can be added later.
     progress : bool
-        Whether a terminal shows how far it is.
+        Whether to show a progress bar on a terminal.
 
     Returns
     -------
     Path
-        The page, ``paper.md``. Beside it are ``paper.html``, which needs no other file, and the
-        pictures.
+        The page, ``paper.md``. The same folder holds ``paper.html``, which is self-contained, and
+        the pictures.
 
     Examples
     --------
@@ -69,36 +69,36 @@ def reproduce(
     >>> page.splitlines()[0]
     '# The paper, reproduced'
     """
-    chosen = _check_names(names)
+    selected = _check_names(names)
     check_whole(draws, "draws")
     check_whole(jobs, "jobs")
     seed = check_whole(seed, "seed", least=0)
     check_matplotlib()
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
-    modules = {name: import_module(f"rankone.paper.{name}") for name in chosen}
+    modules = {name: import_module(f"rankone.paper.{name}") for name in selected}
     seeds = range(seed, seed + draws)
     store = Store(folder / "draws.jsonl")
     _run(_missing(modules.values(), seeds, store), store, jobs, progress)
     sections = [module.section(_cells(module, seeds, store), seed) for module in modules.values()]
-    drawn = any(module.CELLS for module in modules.values())
-    return write(folder, sections, draws if drawn else 0, seed)
+    uses_draws = any(module.CELLS for module in modules.values())
+    return write(folder, sections, draws if uses_draws else 0, seed)
 
 
 def _check_names(names: Iterable[str] | None) -> list[str]:
-    """Return the results that were asked for, each once, in the order of the page."""
+    """Return the requested results, without duplicates, in the order of the page."""
     if isinstance(names, str):
-        raise ValueError(f"names must be a list of names, but it is the text {briefly(names)}.")
-    asked = list(RESULTS if names is None else names)
-    for name in asked:
+        raise ValueError(f"names must be a list of names, but it is the string {briefly(names)}.")
+    requested = list(RESULTS if names is None else names)
+    for name in requested:
         check_choice(name, "Each name", RESULTS)
-    if not asked:
-        raise ValueError("names is empty; leave it out for all results.")
-    return [name for name in RESULTS if name in asked]
+    if not requested:
+        raise ValueError("names is empty; omit it to compute all results.")
+    return [name for name in RESULTS if name in requested]
 
 
 def _missing(modules: Iterable[Any], seeds: Sequence[int], store: Store) -> list[Task]:
-    """Return the draws that results need and nobody computed yet, the first seeds first."""
+    """Return the draws that the results need and that are not stored yet, in order of seeds."""
     needed = {
         Task(module.EXPERIMENT, data, noise, seed)
         for module in modules
@@ -109,20 +109,20 @@ def _missing(modules: Iterable[Any], seeds: Sequence[int], store: Store) -> list
 
 
 def _run(tasks: list[Task], store: Store, jobs: int, progress: bool) -> None:
-    """Compute draws and keep each at once."""
+    """Compute draws and store each as soon as it is finished."""
     bar = ProgressBar("draws", len(tasks)) if progress else None
     with bar or nullcontext():
-        for task, figures in _computed(tasks, jobs):
+        for task, figures in _compute_all(tasks, jobs):
             store.add(task, figures)
             if bar is not None:
                 bar.step()
 
 
-def _computed(tasks: list[Task], jobs: int) -> Iterator[tuple[Task, Figures]]:
+def _compute_all(tasks: list[Task], jobs: int) -> Iterator[tuple[Task, Figures]]:
     """Yield draws as they are finished.
 
-    The first of each experiment is computed here, whatever `jobs`: numba's cache must not be filled
-    by several processes at once.
+    The first draw of each experiment is always computed in this process, because several processes
+    must not fill numba's cache at the same time.
     """
     first = {task.experiment: task for task in reversed(tasks)}.values()
     yield from map(_compute, first)
@@ -135,7 +135,7 @@ def _computed(tasks: list[Task], jobs: int) -> Iterator[tuple[Task, Figures]]:
 
 
 def _compute(task: Task) -> tuple[Task, Figures]:
-    """Compute one draw, on one thread; what it would warn of is part of what is measured."""
+    """Compute one draw on one thread, without warnings: failures show in the figures."""
     with threadpool_limits(1), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return task, EXPERIMENTS[task.experiment](task.data, task.noise, task.seed)

@@ -1,15 +1,16 @@
 r"""Figure: the mean and spread of NMF over 100 random starts, and the Potts signal of the mean.
 
 The paper runs the factorisation 100 times, because it "is known to be sensitive to initialisation",
-and cuts the mean vector. Of rank one, and with Kullback-Leibler loss, it is not: one update of u
+and cuts the mean vector. With rank one and the Kullback-Leibler loss, it is not: one update of u
 gives
 
 .. math:: u = \frac{A \mathbf 1}{\mathbf 1^T v},
 
-the row sums, whatever v was. All that a start leaves behind is the scale :math:`1 / \mathbf 1^T v`.
-More generally, with :math:`u_i v_j = e^{x_i + y_j}` the loss is convex in x and y for every beta
-from 0 to 1, with or without missing entries, so that there is one minimum; and for beta = 2 on a
-complete matrix, the leading singular pair is the only positive one. Elsewhere, starts could matter.
+which is proportional to the row sums for every v. The start only affects the scale :math:`1 /
+\mathbf 1^T v`. More generally, with :math:`u_i v_j = e^{x_i + y_j}` the loss is convex in x and y
+for every beta from 0 to 1, with or without missing entries, so that there is one minimum; and for
+beta = 2 on a complete matrix, the leading singular pair is the only positive one. In other cases,
+the start could matter.
 """
 
 from __future__ import annotations
@@ -31,28 +32,28 @@ from rankone.vectors.nmf import NMFVectors
 
 CELLS: tuple[Cell, ...] = ()
 
-#: Starts of the picture, and of each other loss.
+#: The number of starts for the picture, and for each of the other losses.
 N_STARTS, N_OTHERS = 100, 20
 
 NOISE_LEVEL, MISSING = 1.0, 0.5
 BETAS = (0.5, 1.0, 1.5, 2.0)
 
-#: A spread that could be seen, as a share of how much scores differ.
+#: The spread from which on the start matters, relative to the standard deviation of the scores.
 VISIBLE = 1e-3
 
 
 @dataclass(frozen=True, eq=False)
 class Starts:
-    """The scores of the rows over many starts: their mean and spread, and a cut of the mean.
+    """The mean and spread of the row scores over many starts, and a cut of the mean.
 
     Attributes
     ----------
     mean, spread : ndarray
-        Of vectors of mean one, as `NMF` returns them.
+        The mean and standard deviation of vectors normalised to mean one, as `NMF` returns them.
     raw_mean, raw_spread : ndarray
-        Of the vectors as one update from a start leaves them, each with a scale of its own.
+        The same for the vectors after one update, each with its own scale.
     partition : Partition
-        Sorted l1-Potts of the mean, by the largest silhouette.
+        The sorted l1-Potts partition of the mean with the largest silhouette.
     """
 
     mean: FloatArray
@@ -71,34 +72,33 @@ def many_starts(seed: int = 0) -> Starts:
     True
     """
     data = _data("D4", 0.0, seed)
-    found = _extract(data, 1.0, N_STARTS, seed)
+    vectors = _extract(data, 1.0, N_STARTS, seed)
     random = np.random.RandomState(seed)
     scales = [1.0 / np.sum(random.uniform(size=data.shape[1])) for _ in range(N_STARTS)]
     raw = data.sum(axis=1) * np.array(scales)[:, None]
-    path = sorted_potts_path(found.row, 1, MAX_CLUSTERS)
+    path = sorted_potts_path(vectors.row, 1, MAX_CLUSTERS)
     partition = path.at(n_clusters=choose(path, "silhouette").n_clusters)
-    assert found.row_spread is not None
-    return Starts(found.row, found.row_spread, raw.mean(axis=0), raw.std(axis=0), partition)
+    assert vectors.row_spread is not None
+    return Starts(vectors.row, vectors.row_spread, raw.mean(axis=0), raw.std(axis=0), partition)
 
 
 def spreads(seed: int = 0) -> dict[tuple[float, str], tuple[float, float]]:
-    """Return the largest spread of any score, for each beta, and complete or half missing data.
+    """Return the largest spread of any row and column score, by beta and by missingness.
 
-    It is the largest of D1 to D4, of rows and of columns, as a share of how much scores differ: of
-    their standard deviation.
+    It is the largest over D1 to D4, relative to the standard deviation of the scores.
     """
     largest = {}
     for beta in BETAS:
         for kind, missing in (("complete", 0.0), ("half missing", MISSING)):
             shares = []
             for name in ("D1", "D2", "D3", "D4"):
-                found = _extract(_data(name, missing, seed), beta, N_OTHERS, seed)
-                assert found.row_spread is not None
-                assert found.column_spread is not None
+                vectors = _extract(_data(name, missing, seed), beta, N_OTHERS, seed)
+                assert vectors.row_spread is not None
+                assert vectors.column_spread is not None
                 shares.append(
                     (
-                        found.row_spread.max() / found.row.std(),
-                        found.column_spread.max() / found.column.std(),
+                        vectors.row_spread.max() / vectors.row.std(),
+                        vectors.column_spread.max() / vectors.column.std(),
                     )
                 )
             rows, columns = np.max(shares, axis=0)
@@ -118,34 +118,35 @@ def _extract(data: FloatArray, beta: float, n_starts: int, seed: int) -> NMFVect
 
 
 def section(cells: Cells, seed: int) -> Section:
-    """Say whether starts matter."""
-    found, table = many_starts(seed), spreads(seed)
-    most = max(max(pair) for pair in table.values())
-    scale = float((found.raw_spread / found.raw_mean).max())
+    """Describe whether starts matter."""
+    starts, table = many_starts(seed), spreads(seed)
+    largest = max(max(pair) for pair in table.values())
+    scale = float((starts.raw_spread / starts.raw_mean).max())
     return Section(
         "Random starts of NMF",
-        "NMF is sensitive to its start, so the mean of 100 runs is cut.",
+        "NMF is sensitive to its start, so the paper cuts the mean over 100 starts.",
         float(np.mean([max(pair) > VISIBLE for pair in table.values()])),
-        f"With Kullback-Leibler loss the spread over {N_STARTS} starts is {found.spread.max():.0e} "
-        f"of the mean score: rounding. Over all losses tried, also with half of the entries "
-        f"missing, it is at most {most:.0e} of how much scores differ.",
+        "With the Kullback-Leibler loss, the standard deviation over "
+        f"{N_STARTS} starts is {starts.spread.max():.0e} of the mean score, a rounding error. For "
+        "all losses tested, with or without missing entries, it is at most "
+        f"{largest:.0e} of the standard deviation of the scores.",
         [
-            "The objective that the paper states has a closed form of rank one, the row and column "
-            "sums, which one update reaches from every start: no spread is left but that of the "
-            f"*scale* of each run ({scale:.1%} here), if vectors are not normalised before they "
-            "are averaged. A grey area as in the paper's figure could be this. It moves all scores "
-            "alike, and no cluster.",
+            "For rank one, the paper's objective has a closed-form solution, the row and column "
+            "sums, which a single update reaches from every start. If the vectors are not "
+            "normalised before averaging, only their *scale* varies between runs "
+            f"({scale:.1%} here), which may explain the grey area in the paper's figure. It "
+            "affects all scores alike and does not change the clusters.",
             Picture(
                 "starts",
-                draw_starts(found),
-                "Mean and spread of NMF over 100 starts, normalised and as they are",
+                draw_starts(starts),
+                "Mean and spread of NMF over 100 starts, normalised and not normalised",
             ),
-            f"The largest spread of any score of rows / columns over {N_OTHERS} starts, as a share "
-            f"of the standard deviation of the scores; the largest of D1 to D4, s = "
-            f"{NOISE_LEVEL:g}. For beta from 0 to 1 the problem is convex in the logarithms of the "
-            "factors, with missing entries too, so that no start can matter. For larger beta "
-            "nothing rules it out when entries are missing; on these data it "
-            f"{'does not happen' if most < VISIBLE else 'happens'}.",
+            f"The largest standard deviation of any row / column score over {N_OTHERS} starts, "
+            "relative to the standard deviation of the scores, over D1 to D4 with s = "
+            f"{NOISE_LEVEL:g}. For beta from 0 to 1, the problem is convex in the logarithms of "
+            "the factors, also with missing entries, so that the start cannot matter. For larger "
+            "beta and missing entries it could; on these data it "
+            f"{'does not' if largest < VISIBLE else 'does'}.",
             Table(
                 ("beta", "complete", "half missing"),
                 [

@@ -1,4 +1,4 @@
-"""Finished draws in a file, one line each, so that no stopped run loses them."""
+"""A file of finished draws, one per line, from which an interrupted run can be resumed."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-#: Raised when a draw computes something else: older lines are then left alone and not used.
+#: To be incremented when the figures of a draw change: lines of other formats are ignored.
 FORMAT = 2
 
 
 class Task(NamedTuple):
-    """What identifies a draw: the experiment, its data and noise, and the seed."""
+    """The key of a draw: the experiment, the data set, the level of noise, and the seed."""
 
     experiment: str
     data: str
@@ -21,12 +21,12 @@ class Task(NamedTuple):
 
 
 class Store:
-    """The draws of a file, by task. Lines that are broken, or of another format, are not seen.
+    """The draws stored in a file, by task. Incomplete lines and other formats are ignored.
 
     Parameters
     ----------
     path : path-like
-        It is made when the first draw is added, and only ever grows.
+        The file, which is created when the first draw is added. Lines are only ever appended.
 
     Examples
     --------
@@ -52,18 +52,18 @@ class Store:
                 experiment, data, noise, seed = entry["task"]
                 self.draws[Task(experiment, data, float(noise), seed)] = dict(entry["figures"])
         except (ValueError, KeyError, TypeError):
-            return  # the line that was being written when a run was stopped
+            return  # an incomplete line, written when a run was interrupted
 
     def add(self, task: Task, figures: dict[str, float]) -> None:
-        """Keep a draw, in memory and at once on disk."""
+        """Store a draw in memory and on disk."""
         line = json.dumps({"format": FORMAT, "task": list(task), "figures": figures})
         with open(self.path, "ab") as file:
-            # A broken last line has no end: the new one begins on a line of its own.
-            broken = file.tell() > 0 and not self._ends_well()
-            file.write((("\n" if broken else "") + line + "\n").encode())
+            # An incomplete last line has no newline, which must be added first.
+            incomplete = file.tell() > 0 and not self._ends_with_newline()
+            file.write((("\n" if incomplete else "") + line + "\n").encode())
         self.draws[task] = figures
 
-    def _ends_well(self) -> bool:
+    def _ends_with_newline(self) -> bool:
         with open(self.path, "rb") as file:
             file.seek(-1, os.SEEK_END)
             return file.read(1) == b"\n"

@@ -1,7 +1,7 @@
 """Claim: NMF has a much lower computational complexity than CCOT-GW.
 
-Both are measured on the same draws, in the same process, on one thread, after everything was
-compiled. The paper runs NMF from 100 starts; that is measured as well.
+Both are measured on the same draws, in the same process, on one thread, after compilation. The
+paper runs NMF from 100 starts, which is measured as well.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ def median_time(cells: Cells, method: str, data: str) -> float:
 
 
 def section(cells: Cells, seed: int) -> Section:
-    """Say how many times faster NMF is."""
+    """Describe how many times faster NMF is."""
     times = {data: [median_time(cells, method, data) for method in METHODS] for data in DATA}
-    once = [ours[2] / ours[0] for ours in times.values()]
-    often = [ours[2] / ours[1] for ours in times.values()]
+    one_start = [medians[2] / medians[0] for medians in times.values()]
+    many_starts = [medians[2] / medians[1] for medians in times.values()]
     return Section(
         "The times of NMF and CCOT-GW",
         "NMF has a much lower computational complexity than CCOT-GW.",
-        float(np.mean(np.array([*once, *often]) > 1)),
-        f"NMF is {min(once):.0f} to {max(once):.0f} times as fast as CCOT-GW; from 100 starts, as "
-        f"the paper runs it, {min(often):.1f} to {max(often):.1f} times.",
+        float(np.mean(np.array([*one_start, *many_starts]) > 1)),
+        f"NMF is {min(one_start):.0f} to {max(one_start):.0f} times as fast as CCOT-GW; with 100 "
+        f"starts, as in the paper, {min(many_starts):.1f} to {max(many_starts):.1f} times.",
         [
-            "Step 1 alone, median over all draws and levels of noise, in milliseconds, one thread. "
-            "NMF of a complete matrix is its row and column sums: m n additions. CCOT-GW "
-            "multiplies matrices of m x m, m x n and n x n in each of its iterations: of the order "
-            "of m n (m + n).",
+            "Time of Step 1 in milliseconds on one thread, median over all draws and levels of "
+            "noise. NMF of a complete matrix amounts to its row and column sums, that is m n "
+            "additions. Each iteration of CCOT-GW multiplies matrices of sizes m x m, m x n and "
+            "n x n, at a cost of the order of m n (m + n).",
             Table(
                 ("", "size", *METHODS, "CCOT-GW / NMF", "CCOT-GW / 100 starts"),
                 [

@@ -1,14 +1,15 @@
 """Figure: the vectors of four methods on one matrix of 3 x 3 blocks.
 
 The paper draws NMF, PageRank, CCOT ("OT") and the marginals of Largest Gaps ("LG") of a simulated
-matrix of 60 rows and 60 columns, and sees in all of them "similar changes in slope". The matrix is
-square, so the transport is CCOT itself, between rows and columns, and not its Gromov-Wasserstein
-version; it takes the i-th row and the i-th column for one thing, so that groups are left in order.
+matrix of 60 rows and 60 columns, and finds "similar changes in slope" in all of them. The matrix is
+square, so the transport is CCOT itself, between rows and columns, rather than its
+Gromov-Wasserstein version. CCOT identifies the i-th row with the i-th column, so the groups are not
+shuffled.
 
-The paper prints neither the blocks nor epsilon. The picture shows the block means of D2 and an
-epsilon of about the mean distance of a row from a column, for which the scores of CCOT vary as
-little as those of the others, as they do in the paper's figure. How much hangs on that is in the
-table: other blocks and another epsilon, over several draws.
+The paper specifies neither the blocks nor epsilon. The picture uses the block means of D2 and an
+epsilon close to the mean distance between a row and a column, for which the scores of CCOT vary as
+little as those of the other methods, as in the paper's figure. The table shows how the result
+depends on these choices: other blocks and another epsilon, over several draws.
 """
 
 from __future__ import annotations
@@ -30,10 +31,10 @@ CELLS: tuple[Cell, ...] = ()
 
 SIZE, SIGMA, EPSILON = 60, 0.25, 10.0
 
-#: The block means of the picture, and all that are tried, over this many draws.
+#: The block means of the picture, those of the table, and its number of draws.
 SHOWN, BLOCKS, N_DRAWS = "D2", ("D1", "D2"), 10
 
-#: Step 1, by the names of the paper's legend.
+#: The Step 1 methods, by their names in the paper's legend.
 METHODS: dict[str, VectorMethod] = {
     "NMF": NMF(),
     "PageRank": PageRank(),
@@ -42,13 +43,13 @@ METHODS: dict[str, VectorMethod] = {
 }
 OTHER_EPSILON = {"OT (CCOT), epsilon = 1": CCOT(1.0)}
 
-#: The agreement from which on the steps of a vector are the groups.
+#: The NMI from which on the steps of a vector count as the true groups.
 AGREES = 0.9
 
 
 @dataclass(frozen=True, eq=False)
 class Compared:
-    """The vectors of one matrix, by method, each moved and scaled to mean 0 and deviation 1."""
+    """The vectors of one matrix by method, standardised to mean 0 and standard deviation 1."""
 
     rows: dict[str, FloatArray]
     columns: dict[str, FloatArray]
@@ -59,21 +60,21 @@ def compare_vectors(seed: int = 0) -> Compared:
 
     Examples
     --------
-    >>> found = compare_vectors()
-    >>> bool(np.allclose(found.rows["NMF"], found.rows["LG (marginals)"]))
+    >>> vectors = compare_vectors()
+    >>> bool(np.allclose(vectors.rows["NMF"], vectors.rows["LG (marginals)"]))
     True
     """
-    _, found = _extracted(SHOWN, METHODS, seed)
+    _, extracted = _draw_and_extract(SHOWN, METHODS, seed)
     return Compared(
-        {name: _standard(vectors.row) for name, vectors in found.items()},
-        {name: _standard(vectors.column) for name, vectors in found.items()},
+        {name: _standardise(vectors.row) for name, vectors in extracted.items()},
+        {name: _standardise(vectors.column) for name, vectors in extracted.items()},
     )
 
 
 def agreements(seed: int = 0) -> dict[tuple[str, str], tuple[float, float]]:
-    """Return how well three clusters of each vector agree with the groups of rows and columns.
+    """Return the mean NMI of three clusters of each vector with the groups of rows and columns.
 
-    The mean NMI over ten draws, by block means and method.
+    The mean is over ten draws; the keys are the block means and the method.
     """
     methods = METHODS | OTHER_EPSILON
     cut = SortedPotts(1, n_clusters=3).cut
@@ -81,8 +82,8 @@ def agreements(seed: int = 0) -> dict[tuple[str, str], tuple[float, float]]:
     for means in BLOCKS:
         values: dict[str, list[tuple[float, float]]] = {name: [] for name in methods}
         for i in range(seed, seed + N_DRAWS):
-            blocks, found = _extracted(means, methods, i)
-            for name, vectors in found.items():
+            blocks, extracted = _draw_and_extract(means, methods, i)
+            for name, vectors in extracted.items():
                 rows = nmi(blocks.row_labels, cut(vectors.row).labels)
                 values[name].append((rows, nmi(blocks.column_labels, cut(vectors.column).labels)))
         for name, pairs in values.items():
@@ -91,10 +92,10 @@ def agreements(seed: int = 0) -> dict[tuple[str, str], tuple[float, float]]:
     return result
 
 
-def _extracted(
+def _draw_and_extract(
     means: str, methods: dict[str, VectorMethod], seed: int
 ) -> tuple[Blocks, dict[str, Vectors]]:
-    """Draw a matrix, cut off at zero where NMF and PageRank end, and extract its vectors."""
+    """Draw a matrix, clip it at zero for NMF and PageRank, and extract its vectors."""
     blocks = make_blocks(
         (SIZE, SIZE), PAPER[means].means, sigma=SIGMA, shuffle=False, random_state=seed
     )
@@ -102,13 +103,13 @@ def _extracted(
     return blocks, {name: method.extract(data) for name, method in methods.items()}
 
 
-def _standard(scores: FloatArray) -> FloatArray:
+def _standardise(scores: FloatArray) -> FloatArray:
     return np.asarray((scores - scores.mean()) / scores.std())
 
 
 def section(cells: Cells, seed: int) -> Section:
-    """Say how alike the vectors are."""
-    found, table = compare_vectors(seed), agreements(seed)
+    """Describe how similar the vectors are."""
+    vectors, table = compare_vectors(seed), agreements(seed)
     values = [value for pair in table.values() for value in pair]
     agree = sum(value >= AGREES for value in values)
     worst = min(table, key=lambda key: min(table[key]))
@@ -116,19 +117,19 @@ def section(cells: Cells, seed: int) -> Section:
         "The vectors of four methods",
         "All vectors show similar steps, for u and for v.",
         agree / len(values),
-        f"In {agree} of {len(values)} cases (methods, blocks, u and v) the three steps are the "
-        f"three groups (NMI {AGREES:g} or more). Least alike is {worst[1]} on the blocks of "
-        f"{worst[0]}: {min(table[worst]):.2f}.",
+        f"In {agree} of {len(values)} cases (methods, blocks, u and v), the three steps match the "
+        f"three groups (NMI of at least {AGREES:g}). The lowest NMI is {min(table[worst]):.2f}, of "
+        f"{worst[1]} on the blocks of {worst[0]}.",
         [
-            f"One matrix of {SIZE} x {SIZE}, the block means of {SHOWN}, standard deviation "
-            f"{SIGMA:g}. OT is CCOT itself (the matrix is square), not CCOT-GW, with distances for "
-            f"costs and epsilon = {EPSILON:g}, about their mean. The paper prints neither blocks "
-            "nor epsilon; these were chosen so that steps can be seen in all vectors. Each is "
-            "sorted, and moved and scaled to mean 0 and standard deviation 1. NMF and LG coincide: "
-            "on a complete matrix they are one vector.",
-            Picture("vectors", draw_vectors(found), "Sorted vectors u and v of four methods"),
-            f"How much hangs on that choice: NMI of the three clusters of u / v with the groups, "
-            f"mean over {N_DRAWS} draws, for the block means of D1 and D2.",
+            f"One matrix of size {SIZE} x {SIZE} with the block means of {SHOWN} and standard "
+            f"deviation {SIGMA:g}. The matrix is square, so OT is CCOT itself, not CCOT-GW; its "
+            f"costs are distances, and epsilon = {EPSILON:g} is close to their mean. The paper "
+            "specifies neither blocks nor epsilon; these were chosen such that steps are visible "
+            "in all vectors. Each vector is sorted and standardised to mean 0 and standard "
+            "deviation 1. NMF and LG coincide, as always on a complete matrix.",
+            Picture("vectors", draw_vectors(vectors), "Sorted vectors u and v of four methods"),
+            "How the result depends on these choices: NMI of the three clusters of u / v with the "
+            f"groups, mean over {N_DRAWS} draws, for the block means of D1 and D2.",
             Table(
                 ("", *(f"blocks of {means}" for means in BLOCKS)),
                 [

@@ -1,8 +1,8 @@
-"""Pictures of vectors, blocks and paths, in the manner of scikit-learn's displays.
+"""Plots of vectors, blocks and paths, modelled on scikit-learn's display classes.
 
-A display is made from data, or from a fitted learner by ``from_estimator``. ``plot`` draws it, on
-given axes or on a new figure, and returns the display, whose attributes then hold what was drawn.
-Matplotlib is loaded when something is drawn, not before.
+A display is created from data, or from a fitted learner with ``from_estimator``. ``plot`` draws it
+on the given axes or on a new figure and returns the display, whose attributes then hold the
+matplotlib artists. Matplotlib is imported only when something is drawn.
 """
 
 from rankone.plotting._common import COLOURS, MISSING

@@ -1,4 +1,4 @@
-"""What all displays share: colours, axes, and the checks of their data."""
+"""Colours, axes and input checks shared by all displays."""
 
 from __future__ import annotations
 
@@ -14,21 +14,24 @@ from rankone.typing import IntArray
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# Okabe and Ito: colours that most colour-blind people can tell apart.
+# The palette of Okabe and Ito, which most colour-blind people can distinguish.
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#999999")
 INK, FRAME, MISSING = "#222222", "#888888", "#BBBBBB"
 
-#: Clusters that are a smaller share of a side get no text: it would overlap.
+#: Clusters that make up a smaller share of a side are not annotated, because texts would overlap.
 LEAST_SHARE = 0.04
 
 
 def side_prefix(model: Any, side: str) -> str:
-    """Return how the attributes of one side of a fitted learner begin."""
+    """Return the prefix of the attributes of a fitted learner that belong to one side."""
     from rankone.estimators import RankOneClustering, RankOneCoclustering
 
     check_choice(side, "side", ("rows", "columns"))
     if not isinstance(model, (RankOneCoclustering, RankOneClustering)):
-        raise ValueError(f"model must be a learner of rankone, but it is {briefly(model)}.")
+        raise ValueError(
+            "model must be a fitted RankOneCoclustering or RankOneClustering, but it is "
+            f"{briefly(model)}."
+        )
     check_is_fitted(model)
     if isinstance(model, RankOneCoclustering):
         return "row_" if side == "rows" else "column_"
@@ -38,17 +41,19 @@ def side_prefix(model: Any, side: str) -> str:
 
 
 def axes(ax: Axes | None) -> Axes:
-    """Return axes in the style of the house: new ones, or those that were given."""
+    """Apply the package's style to the given axes, or to new ones, and return them."""
     try:
         from matplotlib.axes import Axes
     except ImportError:
-        raise ImportError("Drawing needs matplotlib: pip install 'rankone[plot]'.") from None
+        raise ImportError(
+            "Plotting needs matplotlib; install it with: pip install 'rankone[plot]'."
+        ) from None
     if ax is None:
         from matplotlib import pyplot
 
         ax = pyplot.subplots(layout="constrained")[1]
     if not isinstance(ax, Axes):
-        raise ValueError(f"ax must be matplotlib's axes, but it is {briefly(ax)}.")
+        raise ValueError(f"ax must be matplotlib axes, but it is {briefly(ax)}.")
     ax.spines[["top", "right"]].set_visible(False)
     ax.spines[:].set_color(FRAME)
     ax.tick_params(colors=INK)
@@ -58,23 +63,27 @@ def axes(ax: Axes | None) -> Axes:
 
 
 def title(ax: Axes, text: str) -> None:
+    """Set the title of axes in the package's style."""
     ax.set_title(text, loc="left", fontsize=11, color=INK)
 
 
 def check_labels(labels: npt.ArrayLike, n: int, name: str) -> IntArray:
+    """Return labels as an array, or raise a ValueError if they are not n integers."""
     array = np.asarray(labels)
     if array.shape != (n,):
         raise ValueError(f"{name} must be {n} labels, but its shape is {array.shape}.")
     if array.dtype.kind not in "iu":
-        raise ValueError(f"{name} must be whole numbers, but its type is {array.dtype}.")
+        raise ValueError(f"{name} must be integers, but its dtype is {array.dtype}.")
     return array
 
 
 def check_name(name: str, parameter: str = "name") -> str:
+    """Return a name, or raise a ValueError if it is not a string."""
     if not isinstance(name, str):
-        raise ValueError(f"{parameter} must be a text, but it is {briefly(name)}.")
+        raise ValueError(f"{parameter} must be a string, but it is {briefly(name)}.")
     return name
 
 
-def count(n: int, what: str) -> str:
-    return f"{n} {what}" if n == 1 else f"{n} {what}s"
+def count(n: int, noun: str) -> str:
+    """Return a number with its noun, in the plural if needed."""
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"

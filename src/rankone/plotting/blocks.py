@@ -1,4 +1,4 @@
-"""A matrix, reordered into its blocks."""
+"""Display of a matrix reordered into blocks."""
 
 from __future__ import annotations
 
@@ -28,29 +28,32 @@ if TYPE_CHECKING:
 
 
 class BlocksDisplay:
-    """A matrix whose rows and columns are sorted into blocks, with lines between these.
+    """Display of a matrix with its rows and columns sorted into blocks.
 
     Parameters
     ----------
     matrix : array-like or sparse matrix of shape (m, n)
-        What `rankone.matrix.as_matrix` takes: arrays, lists of rows, frames, any sparse format.
-    row_labels, column_labels : array-like
-        The cluster of each row and each column, a whole number.
+        Anything that `rankone.matrix.as_matrix` accepts: arrays, lists of rows, data frames, any
+        sparse format.
+    row_labels, column_labels : array-like of int
+        The cluster of each row and of each column.
     row_scores, column_scores : array-like, optional
-        The order inside of clusters; by default it stays as it is.
+        The scores by which to order rows and columns within clusters; the original order by
+        default.
     missing : {"nan", "absent"}
-        Which entries do not exist; see `rankone.matrix.as_matrix`.
+        Which entries are missing; see `rankone.matrix.as_matrix`.
 
     Attributes
     ----------
     row_order_, column_order_ : ndarray
-        ``matrix[row_order_][:, column_order_]`` is what is drawn.
+        The order of rows and columns: ``matrix[row_order_][:, column_order_]`` is drawn.
     ax_, figure_ : Axes and Figure
     cells_ : ndarray
-        The mean of the entries that exist in each cell, NaN where none does. A cell is one entry,
-        unless the matrix is large.
+        The mean of the observed entries of each cell, NaN if there are none. A cell is a single
+        entry unless the matrix is large.
     row_edges_, column_edges_ : ndarray
-        Where each cell begins, and the last one ends, in ``row_order_`` and ``column_order_``.
+        The index in ``row_order_`` or ``column_order_`` at which each cell starts, followed by
+        the index at which the last one ends.
     image_, colorbar_ : AxesImage, and Colorbar or None
     row_lines_, column_lines_ : LineCollection
         The lines between clusters, in units of cells.
@@ -86,17 +89,22 @@ class BlocksDisplay:
     def from_estimator(
         cls, model: Any, X: Any, ax: Axes | None = None, **kwargs: Any
     ) -> BlocksDisplay:
-        """Draw the matrix that a learner was fitted to, in its blocks.
+        """Draw the matrix that a learner was fitted to, sorted into its blocks.
 
         Parameters
         ----------
         model : RankOneCoclustering or RankOneClustering
-            The latter has no clusters of columns: these stay as they are.
+            The fitted learner. A `RankOneClustering` leaves the columns in their original order.
         X : array-like or sparse matrix of shape (m, n)
-            The fitted matrix.
+            The matrix that the learner was fitted to.
         ax : Axes, optional
+            The axes to draw on; a new figure by default.
         **kwargs
-            See `plot`.
+            Passed to `plot`.
+
+        Returns
+        -------
+        BlocksDisplay
         """
         prefix = side_prefix(model, "rows")
         labels = [getattr(model, f"{prefix}labels_"), np.zeros(model.n_features_in_, int)]
@@ -118,13 +126,21 @@ class BlocksDisplay:
         Parameters
         ----------
         ax : Axes, optional
+            The axes to draw on; a new figure by default.
         max_cells : int
-            A side of more rows, or columns, is drawn in cells that are means over several. No cell
-            is in two clusters: one that is smaller than a cell gets one, beyond this number.
+            The approximate maximum number of cells per side. If there are more rows (or columns),
+            several are averaged per cell. Each cluster has at least one cell of its own, which may
+            exceed this number.
         cmap : str or Colormap, optional
-            Its ends are the 1st and 99th percentile of cells. If zero lies between these, it is the
-            middle of the colours, which then are ``"RdBu_r"`` by default; otherwise ``"viridis"``.
+            The colours from the 1st to the 99th percentile of the cells. If zero lies between
+            these, it is the centre of the colour scale, and the default is ``"RdBu_r"``; otherwise
+            the default is ``"viridis"``.
         colorbar : bool
+            Whether to draw a colour bar.
+
+        Returns
+        -------
+        BlocksDisplay
         """
         check_whole(max_cells, "max_cells")
         self.ax_ = ax = axes(ax)
@@ -137,10 +153,10 @@ class BlocksDisplay:
         self.colorbar_ = self._draw_colorbar(ax) if colorbar else None
         self._draw_lines(ax, rows, columns)
         ax.set(xlabel=columns.describe("column"), ylabel=rows.describe("row"))
-        what = "Entries"
+        content = "Entries"
         if max(rows.width, columns.width) > 1:
-            what = f"Means of about {rows.width:.2g} x {columns.width:.2g} entries"
-        title(ax, what + ("; missing ones are grey" if np.isnan(self.cells_).any() else ""))
+            content = f"Means of about {rows.width:.2g} x {columns.width:.2g} entries"
+        title(ax, content + ("; missing in grey" if np.isnan(self.cells_).any() else ""))
         return self
 
     def _draw_cells(self, ax: Axes, cmap: Any) -> None:
@@ -155,7 +171,7 @@ class BlocksDisplay:
             cmap=colormaps.get_cmap(cmap).with_extremes(bad=MISSING),
             vmin=low,
             vmax=high,
-            extent=(0, n, k, 0),  # a line between clusters is at the number of cells before it
+            extent=(0, n, k, 0),  # so that cell i covers the interval from i to i + 1
             aspect="auto",
         )
 
@@ -171,7 +187,7 @@ class BlocksDisplay:
         from matplotlib.patheffects import withStroke
 
         k, n = self.cells_.shape
-        # Dark on a light rim: seen on every colour.
+        # A dark line with a light rim is visible on every colour.
         rim = [withStroke(linewidth=2.2, foreground="white")]
         style: dict[str, Any] = {"color": INK, "linewidth": 0.8, "path_effects": rim}
         self.row_lines_ = ax.hlines(rows.borders[1:-1], 0, n, **style)
@@ -184,16 +200,16 @@ class BlocksDisplay:
 
 
 class _Side:
-    """How the sorted rows, or columns, fall into clusters, and these into cells.
+    """The clusters of the sorted rows (or columns), and the cells into which they are divided.
 
     Attributes
     ----------
     strips : Strips
-        The sorted, cut into cells.
+        The sorted rows, divided into cells.
     borders : ndarray
-        Where each cluster begins, and the last one ends, among the cells.
+        The cell at which each cluster starts, followed by the number of cells.
     width : float
-        How many a cell has on average.
+        The average number of rows per cell.
     """
 
     def __init__(self, labels: IntArray, order: IntArray, max_cells: int) -> None:
@@ -201,28 +217,28 @@ class _Side:
         self.names, sizes = np.unique(labels, return_counts=True)
         counts = sizes if n <= max_cells else np.maximum(1, sizes * max_cells // n)
         starts = np.cumsum(sizes) - sizes
-        begins = [
+        cell_starts = [
             start + np.arange(count) * size // count
             for start, count, size in zip(starts, counts, sizes, strict=True)
         ]
-        self.strips = Strips(order, np.concatenate([*begins, [n]]))
+        self.strips = Strips(order, np.concatenate([*cell_starts, [n]]))
         self.borders = np.concatenate([[0], np.cumsum(counts)])
         self.width = n / self.borders[-1]
 
     def ticks(self) -> tuple[FloatArray, list[str]]:
-        """Return the middle and the name of each cluster that has room for a text."""
+        """Return the position and the name of each cluster that is large enough for a tick."""
         shown = np.diff(self.borders) >= LEAST_SHARE * self.borders[-1]
         middles = (self.borders[:-1] + self.borders[1:]) / 2
         return middles[shown], [str(name) for name in self.names[shown]]
 
-    def describe(self, what: str) -> str:
-        """Return how many there are, in how many clusters."""
+    def describe(self, noun: str) -> str:
+        """Return the number of rows (or columns) and of their clusters, in words."""
         clusters = f" in {self.names.size} clusters" if self.names.size > 1 else ""
-        return count(self.strips.order.size, what) + clusters
+        return count(self.strips.order.size, noun) + clusters
 
 
 def _order(labels: IntArray, scores: npt.ArrayLike | None, name: str) -> IntArray:
-    """Return indices by label, then by score, then as they were."""
+    """Return the indices sorted by label, then by score, then by original position."""
     values = np.zeros(labels.size) if scores is None else check_vector(scores, name)
     if values.size != labels.size:
         raise ValueError(f"{name} must be {labels.size} numbers, but there are {values.size}.")

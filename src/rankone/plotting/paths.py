@@ -1,4 +1,4 @@
-"""The number of clusters against the penalty, and its criterion."""
+"""Display of the number of clusters and the selection criterion against the penalty."""
 
 from __future__ import annotations
 
@@ -25,33 +25,34 @@ from rankone.typing import FloatArray
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-#: Penalties below this share of the largest are rounding, and have no place on a log axis.
+#: Penalties below this share of the largest are rounding errors and not drawn on the log axis.
 LEAST_LAM = 1e-12
 
 
 class PathDisplay:
-    """The number of clusters against the penalty, and the criterion by which one is chosen.
+    """Display of the number of clusters, and of its criterion, against the penalty.
 
     Parameters
     ----------
     path : SortedPottsPath
+        The path to draw.
     criterion : array-like, optional
-        A value for each number of clusters on the path; NaN where there is none.
+        The criterion for each number of clusters on the path, NaN where it is undefined.
     chosen : int, optional
-        The number of clusters that is marked.
+        The number of clusters to highlight.
     name : str
-        What the path belongs to.
+        The name of the side, for the title.
     criterion_name : str
-        What is written beside the axis of the criterion.
+        The label of the criterion's axis.
 
     Attributes
     ----------
     ax_, figure_ : Axes and Figure
     stairs_ : StepPatch
-        The numbers of clusters. Those that no penalty chooses have no width.
+        The numbers of clusters. Those that are not optimal for any penalty have zero width.
     criterion_ax_, criterion_stairs_ : Axes and StepPatch, or None
     chosen_ : Line2D or None
-        The mark.
+        The marker of the chosen number.
 
     Examples
     --------
@@ -79,24 +80,31 @@ class PathDisplay:
             self.criterion = np.asarray(criterion, float)
         if self.criterion.shape != (len(path),):
             raise ValueError(
-                f"criterion must be {len(path)} numbers, as many as the path has partitions, but "
-                f"its shape is {self.criterion.shape}."
+                f"criterion must be {len(path)} numbers, one per partition of the path, but its "
+                f"shape is {self.criterion.shape}."
             )
         if chosen is not None:
             check_n_clusters(chosen, len(path), "clusters on this path", "chosen")
 
     @classmethod
     def from_estimator(cls, model: Any, side: str = "rows", ax: Axes | None = None) -> PathDisplay:
-        """Draw the path of a fitted learner, and how its number of clusters was selected.
+        """Draw the path of a fitted learner and the criterion that selected a number of clusters.
 
-        The mark is the number of the cut, which refinement may have changed. There is no criterion
-        if the number was given.
+        The highlighted number is that of the cut, which refinement may have changed. The criterion
+        is not drawn if the number of clusters was given.
 
         Parameters
         ----------
         model : RankOneCoclustering or RankOneClustering
+            The fitted learner.
         side : {"rows", "columns"}
+            The side to draw.
         ax : Axes, optional
+            The axes to draw on; a new figure by default.
+
+        Returns
+        -------
+        PathDisplay
         """
         prefix = side_prefix(model, side)
         path, choice = (getattr(model, f"{prefix}{name}_") for name in ("path", "selection"))
@@ -112,6 +120,11 @@ class PathDisplay:
         Parameters
         ----------
         ax : Axes, optional
+            The axes to draw on; a new figure by default.
+
+        Returns
+        -------
+        PathDisplay
         """
         self.ax_ = ax = axes(ax)
         self.figure_ = ax.figure
@@ -133,32 +146,32 @@ class PathDisplay:
         low, high = edges[::-1][[self.chosen, self.chosen - 1]]
         ax.axvspan(low, high, color=COLOURS[4], alpha=0.25, linewidth=0)
         middle = np.sqrt(low) * np.sqrt(high) if scale == "log" else (low + high) / 2
-        # A number that no penalty chooses has an interval of no width, but still a dot.
+        # A number that is not optimal for any penalty has an empty interval, but still a marker.
         return ax.plot(middle, self.chosen, "o", color=COLOURS[0], markersize=7)[0]
 
     def _draw_criterion(self, ax: Axes, edges: FloatArray) -> tuple[Any, Any]:
         values = np.where(np.isfinite(self.criterion), self.criterion, np.nan)
         if np.isnan(values).all():
             return None, None
-        beside, colour = ax.twinx(), COLOURS[5]
-        stairs = beside.stairs(
+        criterion_ax, colour = ax.twinx(), COLOURS[5]
+        stairs = criterion_ax.stairs(
             values[::-1], edges, baseline=None, color=colour, linewidth=1.8, linestyle="--"
         )
         low, high = np.nanmin(values), np.nanmax(values)
         margin = 0.1 * (high - low) or 1.0
-        beside.set_ylim(low - margin, high + margin)
-        beside.spines[["top", "left", "bottom"]].set_visible(False)
-        beside.spines["right"].set_color(FRAME)
-        beside.set_ylabel(self.criterion_name, color=colour)
-        beside.tick_params(axis="y", colors=colour)
-        return beside, stairs
+        criterion_ax.set_ylim(low - margin, high + margin)
+        criterion_ax.spines[["top", "left", "bottom"]].set_visible(False)
+        criterion_ax.spines["right"].set_color(FRAME)
+        criterion_ax.set_ylabel(self.criterion_name, color=colour)
+        criterion_ax.tick_params(axis="y", colors=colour)
+        return criterion_ax, stairs
 
 
 def _penalties(path: SortedPottsPath) -> tuple[FloatArray, str]:
-    """Return the ends of all intervals of penalties, ascending, and the scale that they suit."""
+    """Return the edges of the intervals of penalties, ascending, and the scale of their axis."""
     positive = path.lam > LEAST_LAM * path.lam[0]
-    if not positive.any():  # one cluster, and nothing that another could save
+    if not positive.any():  # a single cluster fits exactly
         return np.array([0.0, 1.0]), "linear"
-    # A log axis does not reach zero: an interval that does ends a little below the others.
+    # A log axis cannot show zero: an interval that starts there is cut off below the others.
     low = np.where(positive, path.lam, path.lam[positive][-1] / 3)
     return np.concatenate([low[::-1], [3 * low[0]]]), "log"

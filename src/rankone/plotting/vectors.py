@@ -1,4 +1,4 @@
-"""Scores in ascending order, with their steps."""
+"""Display of sorted scores and the levels of their clusters."""
 
 from __future__ import annotations
 
@@ -27,25 +27,27 @@ if TYPE_CHECKING:
 
 
 class VectorDisplay:
-    """Scores in ascending order, coloured by cluster, with a step at the level of each cluster.
+    """Display of scores in ascending order, coloured by cluster, with the level of each cluster.
 
     Parameters
     ----------
     scores : array-like of shape (n,)
-    labels : array-like of shape (n,)
-        The cluster of each score, a whole number. Clusters need not be intervals of scores.
+        The scores.
+    labels : array-like of int of shape (n,)
+        The cluster of each score. Clusters need not be intervals of scores.
     name : str
-        What the scores belong to.
+        The name of the side, for the title.
     partition : Partition, optional
-        The cut whose levels are the steps. By default a step is the mean score of a cluster. Each
-        is as wide as its cluster is large.
+        The cut whose levels are drawn as steps. By default, the steps are the mean scores of the
+        clusters. The width of a step is the size of its cluster.
 
     Attributes
     ----------
     ax_, figure_ : Axes and Figure
     points_ : list of Line2D
-        One for each cluster.
+        The points of each cluster.
     steps_ : StepPatch
+        The levels.
 
     Examples
     --------
@@ -79,17 +81,24 @@ class VectorDisplay:
         refined: bool = True,
         **kwargs: Any,
     ) -> VectorDisplay:
-        """Draw the scores of a fitted learner, with the steps of its cut.
+        """Draw the scores of a fitted learner with the levels of its cut.
 
         Parameters
         ----------
         model : RankOneCoclustering or RankOneClustering
+            The fitted learner.
         side : {"rows", "columns"}
+            The side to draw.
         ax : Axes, optional
+            The axes to draw on; a new figure by default.
         refined : bool
-            Whether colours are the final clusters; otherwise those of the cut.
+            Whether to colour by the final clusters rather than by the clusters of the cut.
         **kwargs
-            See `plot`.
+            Passed to `plot`.
+
+        Returns
+        -------
+        VectorDisplay
         """
         prefix = side_prefix(model, side)
         partition = getattr(model, f"{prefix}partition_")
@@ -102,8 +111,13 @@ class VectorDisplay:
         Parameters
         ----------
         ax : Axes, optional
+            The axes to draw on; a new figure by default.
         legend : bool
-            Whether clusters are listed, unless there are more of them than colours.
+            Whether to list the clusters, provided that there are at most as many as colours.
+
+        Returns
+        -------
+        VectorDisplay
         """
         self.ax_ = ax = axes(ax)
         self.figure_ = ax.figure
@@ -126,9 +140,9 @@ class VectorDisplay:
         ax.set(xlabel="rank", ylabel="score")
         title(ax, f"Sorted scores of the {self.name}")
         if legend and 1 < names.size <= len(COLOURS):
-            same = self.partition is None or np.array_equal(self.partition.labels, self.labels)
-            # Scores ascend, which leaves room above the first of them.
-            ax.legend(title="cluster" if same else "refined", frameon=False, loc="upper left")
+            is_cut = self.partition is None or np.array_equal(self.partition.labels, self.labels)
+            # Scores ascend, so that the upper left corner is free.
+            ax.legend(title="cluster" if is_cut else "refined", frameon=False, loc="upper left")
         return self
 
     def _draw_steps(self, ax: Axes) -> None:
@@ -136,7 +150,7 @@ class VectorDisplay:
         ends = np.cumsum(sizes) - 0.5
         edges = np.concatenate([[-0.5], ends])
         self.steps_ = ax.stairs(levels, edges, baseline=None, color=INK, linewidth=1.5, zorder=3)
-        # Below its right end a step has room, because scores ascend through it.
+        # Scores ascend through a step, so that the space below its right end is free.
         style: dict[str, Any] = {"textcoords": "offset points", "ha": "right", "va": "top"}
         for level, end, size in zip(levels, ends, sizes, strict=True):
             if size >= LEAST_SHARE * self.scores.size:
@@ -144,7 +158,7 @@ class VectorDisplay:
                 ax.annotate(text, (end, level), (0, -4), color=INK, **style)
 
     def _levels(self) -> tuple[FloatArray, IntArray]:
-        """Return levels, ascending, and how many scores have each."""
+        """Return the levels in ascending order, and the number of scores at each."""
         if self.partition is not None:
             return self.partition.levels, self.partition.sizes
         _, inverse, sizes = np.unique(self.labels, return_inverse=True, return_counts=True)

@@ -1,4 +1,4 @@
-"""One HTML file: what a report knows, and the small programme that draws it."""
+"""The HTML page of a report, which contains the data and the script that draws it."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from string import Template
 import numpy as np
 import numpy.typing as npt
 
-from rankone.report.payload import N_CODES, Payload, decoded
+from rankone.report.payload import N_CODES, Payload, decode_cells
 
-#: The most pixels of a side of the picture for those without scripts.
+#: The maximum number of cells per side of the static picture, shown if scripts are disabled.
 STATIC = 600
 
 _CONTROL = """<section class="panel" aria-label="Clusters of $what">
@@ -25,28 +25,29 @@ _CONTROL = """<section class="panel" aria-label="Clusters of $what">
 <button type="button" id="$what-download" aria-label="Download labels of $what">
 Download labels</button>
 </div>
-<label class="faint" for="$what-slider">or, along the exact path, clusters of $what:</label>
+<label class="faint" for="$what-slider">Number of clusters of $what, along the exact path:</label>
 <input type="range" id="$what-slider" min="0" max="1" step="1" value="0">
 <p id="$what-said"></p>
-<svg class="choice" id="$what-curve" role="img" aria-label="How each number suits the $what"></svg>
+<svg class="choice" id="$what-curve" role="img"
+aria-label="Criterion for each number of clusters of $what"></svg>
 </section>
 """
 
 _TABLE = """<div>
-<h2>Who is in the clusters of $what</h2>
+<h2>Members of the clusters of $what</h2>
 <div class="scroll"><table>
 <thead><tr><th>cluster</th><th class="number">size</th><th class="number">mean score</th>
-<th>for example</th></tr></thead>
+<th>typical members</th></tr></thead>
 <tbody id="$what-table"></tbody>
 </table></div>
 </div>
 """
 
 
-def page_of(payload: Payload, title: str, subtitle: str, how: dict[str, str]) -> str:
-    """Return the page. Nothing in it comes from elsewhere, and nothing else in it can run.
+def render_page(payload: Payload, title: str, subtitle: str, provenance: dict[str, str]) -> str:
+    """Return the page, which loads nothing from elsewhere and runs no script but its own.
 
-    Names from the data are in the compressed block only; the few texts that are not are escaped.
+    Names from the data occur only in the compressed block; all other texts are escaped.
     """
     style, script = (_resource(name) for name in ("report.css", "report.js"))
     policy = "; ".join(
@@ -69,9 +70,9 @@ def page_of(payload: Payload, title: str, subtitle: str, how: dict[str, str]) ->
         units=html.escape(_units(payload)),
         controls="".join(Template(_CONTROL).substitute(what=what) for what in sides),
         tables="".join(Template(_TABLE).substitute(what=what) for what in sides),
-        how="".join(
+        provenance="".join(
             f"<dt>{html.escape(name)}</dt><dd>{html.escape(text)}</dd>"
-            for name, text in how.items()
+            for name, text in provenance.items()
         ),
         picture="data:image/png;base64," + base64.b64encode(static_picture(payload)).decode(),
         data=base64.b64encode(payload.compressed()).decode(),
@@ -95,12 +96,12 @@ def _units(payload: Payload) -> str:
         return ""
     return (
         f"The matrix is large: each cell is the mean of about {sizes[0]:.3g} rows x {sizes[1]:.3g} "
-        "columns with one label and similar scores."
+        "columns with the same label and similar scores."
     )
 
 
 def static_picture(payload: Payload) -> bytes:
-    """Return a PNG of the cells, ordered by the labels as they were fitted, then by score."""
+    """Return a PNG of the cells, ordered by the fitted labels, then by score."""
     orders, edges, sizes = [], [], []
     for what, side in zip(("rows", "columns"), payload.header["sides"], strict=True):
         units, labels = payload.arrays[f"{what}/units"], payload.arrays[f"{what}/labels"]
@@ -112,7 +113,7 @@ def static_picture(payload: Payload) -> bytes:
         orders.append(np.lexsort((score, label)))
         size = min(STATIC, count.size)
         edges.append(np.arange(size) * count.size // size)
-        sizes.append(max(1, round(STATIC / 2 / size)))  # how often a cell is repeated
+        sizes.append(max(1, round(STATIC / 2 / size)))  # pixels per cell
     shape = [side["unit_count"] for side in payload.header["sides"]]
     codes = payload.arrays["cells"].reshape(shape)[np.ix_(*orders)]
     colours = _colours(payload)[codes].astype(float)
@@ -126,7 +127,7 @@ def static_picture(payload: Payload) -> bytes:
 
 def _colours(payload: Payload) -> npt.NDArray[np.uint8]:
     """Return the colour of each code."""
-    numbers = np.nan_to_num(decoded(payload.header["values"]))
+    numbers = np.nan_to_num(decode_cells(payload.header["values"]))
     (low, high), anchors = payload.header["limits"], np.array(payload.header["colours"], float)
     at = np.clip((numbers - low) / (high - low), 0, 1) if high > low else np.full(numbers.size, 0.5)
     places = np.linspace(0, 1, len(anchors))
@@ -136,9 +137,9 @@ def _colours(payload: Payload) -> npt.NDArray[np.uint8]:
 
 
 def png(pixels: npt.NDArray[np.uint8]) -> bytes:
-    """Return pixels of shape (height, width, 3) as a PNG file."""
+    """Encode pixels of shape (height, width, 3) as a PNG file."""
     height, width, _ = pixels.shape
-    rows = np.zeros((height, 1 + 3 * width), np.uint8)  # each row begins with "no filter"
+    rows = np.zeros((height, 1 + 3 * width), np.uint8)  # each row starts with filter type 0, "none"
     rows[:, 1:] = pixels.reshape(height, -1)
 
     def chunk(kind: bytes, content: bytes) -> bytes:

@@ -1,8 +1,8 @@
-"""What a report knows: the cells of a matrix, scores, paths and labels, packed for a browser.
+"""The data of a report: cells, scores, paths and labels, packed for a browser.
 
-Rows, and columns, become *units*: themselves, or, in large matrices, a few that have the same label
-and similar scores, and are drawn as one. A cell is the mean of the entries that exist where a unit
-of rows meets a unit of columns.
+The rows (and columns) are drawn in *units*. A unit is a single row or, in a large matrix, several
+rows with the same label and similar scores. A cell is the mean of the observed entries in a unit of
+rows and a unit of columns.
 """
 
 from __future__ import annotations
@@ -24,35 +24,36 @@ from rankone.matrix.cells import Strips, cell_means, colour_limits
 from rankone.selection import silhouette_path
 from rankone.typing import FloatArray, IntArray
 
-#: What a browser draws at once: cells in all, and units of a side; beyond, units of a side.
+#: The maximum numbers of cells, and of units per side, with one unit per row and column. Larger
+#: matrices are drawn with about `COARSE` units per side.
 MOST_CELLS, MOST_UNITS, COARSE = 4_000_000, 4000, 1000
 
-#: How many values a cell can tell apart; the next code says that nothing exists there.
+#: The number of distinct values of cells; the next code marks cells without observed entries.
 N_CODES = 2**16 - 1
 
-#: Colours from low to high, of entries that are all of one sign, and of others.
+#: Colours from low to high, for entries of one sign and for entries of both signs.
 ONE_SIGN = ((68, 1, 84), (59, 82, 139), (33, 145, 140), (94, 201, 98), (253, 231, 37))
 TWO_SIGNS = ((5, 48, 97), (67, 147, 195), (247, 247, 247), (214, 96, 77), (103, 0, 31))
 
 
 @dataclass(frozen=True)
 class Side:
-    """The rows, or the columns, of a report.
+    """The rows or the columns of a report.
 
     Attributes
     ----------
     names : sequence of str
     scores, confidence : ndarray of shape (n,)
     labels : ndarray of shape (n,)
-        As they were fitted.
+        The fitted labels.
     path : SortedPottsPath
     criterion : ndarray
-        How well each number of clusters suits the scores.
+        The criterion for each number of clusters on the path.
     criterion_name : str
     chosen : int
-        The number of clusters that was selected on the path; 0 if none was.
+        The number of clusters selected on the path, or 0 if it was given.
     refined : bool
-        Whether the labels were improved against the matrix.
+        Whether the labels were refined against the matrix.
     """
 
     names: Sequence[str]
@@ -66,9 +67,9 @@ class Side:
     refined: bool
 
     def units(self, coarse: bool) -> IntArray:
-        """Return the unit of each row: a row each, or rows with one label and adjacent scores.
+        """Return the unit of each row: the row itself, or rows of one label with adjacent scores.
 
-        No solution of the path parts a unit, so that each has one label at every stop.
+        No partition of the path splits a unit, so that each unit has a single label at every stop.
         """
         n = self.labels.size
         if not coarse or n <= COARSE:
@@ -79,13 +80,14 @@ class Side:
         order, sizes = np.lexsort((self.scores, groups)), np.bincount(groups)
         counts = np.maximum(1, sizes * COARSE // n)
         starts, firsts = np.cumsum(sizes) - sizes, np.cumsum(counts) - counts
-        own = groups[order]
+        group = groups[order]
+        position = np.arange(n) - starts[group]
         units = np.empty(n, np.intp)
-        units[order] = firsts[own] + (np.arange(n) - starts[own]) * counts[own] // sizes[own]
+        units[order] = firsts[group] + position * counts[group] // sizes[group]
         return units
 
     def header(self, units: IntArray) -> dict[str, Any]:
-        """Return all that is not an array, with the solutions of the path: where each is cut."""
+        """Return the part of the side that goes into the JSON header, with all cuts of the path."""
         ascending = np.sort(self.scores)
         parts = zip(self.path.intervals, self.path.starts(), self.criterion, strict=True)
         stops = [
@@ -106,8 +108,8 @@ class Side:
         }
 
 
-def side_of(model: Any, prefix: str, names: Sequence[str]) -> Side:
-    """Return one side of a fitted co-clustering, whose attributes begin with a prefix."""
+def build_side(model: Any, prefix: str, names: Sequence[str]) -> Side:
+    """Collect one side of a fitted co-clustering, whose attributes start with a prefix."""
     choice = getattr(model, f"{prefix}selection_")
     path: SortedPottsPath = getattr(model, f"{prefix}path_")
     criterion = np.full(len(path), np.nan) if len(path) < 2 else silhouette_path(path)
@@ -126,31 +128,31 @@ def side_of(model: Any, prefix: str, names: Sequence[str]) -> Side:
 
 @dataclass
 class Payload:
-    """Numbers and texts in one block of bytes: a JSON header, and the arrays that it names."""
+    """A JSON header and named arrays, which are packed into one block of bytes."""
 
     header: dict[str, Any]
     arrays: dict[str, npt.NDArray[Any]] = field(default_factory=dict)
 
     def compressed(self) -> bytes:
-        """Return all of it: the length of the header, the header, and arrays at multiples of 8."""
-        places, parts, offset = {}, [], 0
+        """Compress the length of the header, the header, and the arrays, aligned to 8 bytes."""
+        layout, parts, offset = {}, [], 0
         for name, array in self.arrays.items():
             content = np.ascontiguousarray(array, array.dtype.newbyteorder("<")).tobytes()
-            places[name] = [array.dtype.str[1:], offset, array.size]
+            layout[name] = [array.dtype.str[1:], offset, array.size]
             parts.append(content + b"\0" * (-len(content) % 8))
             offset += len(parts[-1])
-        header = json.dumps(self.header | {"arrays": places}, allow_nan=False).encode()
+        header = json.dumps(self.header | {"arrays": layout}, allow_nan=False).encode()
         header += b" " * (-(len(header) + 4) % 8)
         return zlib.compress(struct.pack("<I", len(header)) + header + b"".join(parts), 9)
 
 
-def payload_of(matrix: Matrix, sides: tuple[Side, Side]) -> Payload:
-    """Pack all that a report shows."""
+def build_payload(matrix: Matrix, sides: tuple[Side, Side]) -> Payload:
+    """Collect the data that a report shows."""
     m, n = matrix.shape
     coarse = m * n > MOST_CELLS or max(m, n) > MOST_UNITS
     units = [side.units(coarse) for side in sides]
     means, counts = cell_means(matrix, *(Strips.of(unit) for unit in units))
-    codes, values = coded(means)
+    codes, values = encode_cells(means)
     low, high = colour_limits(means)
     header = {
         "values": values,
@@ -170,42 +172,43 @@ def payload_of(matrix: Matrix, sides: tuple[Side, Side]) -> Payload:
     return Payload(header, arrays)
 
 
-def coded(means: FloatArray) -> tuple[npt.NDArray[np.uint16], dict[str, Any]]:
-    r"""Return cells as codes, and what these stand for: their very values, if they are few.
+def encode_cells(means: FloatArray) -> tuple[npt.NDArray[np.uint16], dict[str, Any]]:
+    r"""Encode the values of cells as 16-bit codes, and describe how to decode them.
 
-    Otherwise codes are even in :math:`\operatorname{asinh}((x - c) / s)`, so that what is near the
-    median c is told apart finely, and what is far off by its distance, however far.
+    If there are few distinct values, codes are indices into a table of these. Otherwise codes are
+    evenly spaced in :math:`\operatorname{asinh}((x - c) / s)`, which has a fine resolution near the
+    median c and a constant relative resolution far from it.
 
     Examples
     --------
-    >>> coded(np.array([[1.5, np.nan], [7.0, 1.5]]))
+    >>> encode_cells(np.array([[1.5, np.nan], [7.0, 1.5]]))
     (array([[    0, 65535],
            [    1,     0]], dtype=uint16), {'table': [1.5, 7.0]})
     """
-    exists = ~np.isnan(means)
-    seen = means[exists]
-    distinct = np.unique(seen)
+    observed = ~np.isnan(means)
+    values = means[observed]
+    distinct = np.unique(values)
     codes = np.full(means.shape, N_CODES, np.uint16)
     if distinct.size <= N_CODES // 16:
-        codes[exists] = np.searchsorted(distinct, seen)
+        codes[observed] = np.searchsorted(distinct, values)
         return codes, {"table": distinct.tolist()}
     low, centre, high = (float(x) for x in np.percentile(distinct, [25, 50, 75]))
     scale = (high - low) / 2
-    bent = np.arcsinh((seen - centre) / scale)
-    least = float(bent.min())
-    step = (float(bent.max()) - least) / (N_CODES - 1)
-    codes[exists] = np.rint((bent - least) / step)
+    transformed = np.arcsinh((values - centre) / scale)
+    least = float(transformed.min())
+    step = (float(transformed.max()) - least) / (N_CODES - 1)
+    codes[observed] = np.rint((transformed - least) / step)
     return codes, {"centre": centre, "scale": scale, "least": least, "step": step}
 
 
-def decoded(values: dict[str, Any]) -> FloatArray:
-    """Return what each code stands for; NaN for those that stand for nothing."""
+def decode_cells(values: dict[str, Any]) -> FloatArray:
+    """Return the value of each code, NaN for unused codes."""
     numbers = np.full(N_CODES + 1, np.nan)
     if "table" in values:
         numbers[: len(values["table"])] = values["table"]
     else:
-        bent = values["least"] + values["step"] * np.arange(N_CODES)
-        numbers[:N_CODES] = values["centre"] + values["scale"] * np.sinh(bent)
+        transformed = values["least"] + values["step"] * np.arange(N_CODES)
+        numbers[:N_CODES] = values["centre"] + values["scale"] * np.sinh(transformed)
     return numbers
 
 

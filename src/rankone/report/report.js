@@ -1,11 +1,11 @@
 "use strict";
 // The page is drawn from one block of data: names, scores, the exact paths, and the cells of the
-// matrix. A stop of a side is a number of clusters on its path, or the labels as they were fitted.
+// matrix. A stop of a side is a number of clusters on its path, or 0 for the fitted labels.
 
 const INK_OF_CLUSTERS = [
   "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#B8A800", "#777777",
 ];
-const NOTHING = 65535;                      // the code of a cell where no entry exists
+const NOTHING = 65535;                      // the code of a cell without observed entries
 const GREY = 0xffbbbbbb;
 const PANEL = { left: 92, top: 78, strip: 9, gap: 5 };
 const TYPES = { u2: Uint16Array, u4: Uint32Array, f4: Float32Array, f8: Float64Array };
@@ -29,7 +29,7 @@ function svg(tag, parent, attributes) {
   return made;
 }
 
-/** A number as a person would write it. */
+/** Format a number for display. */
 function shown(x) {
   if (x === null || x === undefined || Number.isNaN(x)) return "–";
   if (!Number.isFinite(x)) return x > 0 ? "∞" : "−∞";
@@ -40,7 +40,7 @@ function shown(x) {
   return text.replaceAll("-", "−");
 }
 
-/** A name that fits: long ones lose their middle. Direction marks have no power over the page. */
+/** Shorten long names in the middle, and replace control characters and direction marks. */
 function short(name, most = 40) {
   const marks = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
   const letters = Array.from(name.slice(0, 500).replace(marks, "\ufffd"));
@@ -87,7 +87,7 @@ class Side {
     this.go(0);
   }
 
-  /** Go to a number of clusters on the path; 0 is where the labels are as they were fitted. */
+  /** Go to a number of clusters on the path, or to the fitted labels (0). */
   go(stop) {
     this.stop = stop;
     this.labels = stop === 0 ? this.fitted : new Uint16Array(this.n);
@@ -119,7 +119,7 @@ class Side {
     }
   }
 
-  /** The members that are most surely in a cluster. */
+  /** Return the members that belong most clearly to a cluster. */
   typical(label, most) {
     const own = [];
     for (let i = 0; i < this.n; i++) if (this.labels[i] === label) own.push(i);
@@ -136,7 +136,7 @@ class Side {
   }
 }
 
-/** A cell that no spreadsheet runs. */
+/** Format a CSV cell so that no spreadsheet evaluates it as a formula. */
 function csvCell(value) {
   if (typeof value === "number") return String(value);
   const safe = /^[=+\-@\t\r]/.test(value) ? "'" + value : value;
@@ -170,7 +170,7 @@ class Picture {
     return this.anchors[i].map((x, channel) => Math.round(x + (at - i) * (this.anchors[i + 1][channel] - x)));
   }
 
-  /** Paint the cells in the present order, and sum the blocks. */
+  /** Paint the cells in the current order, and compute the block means. */
   arrange() {
     const { rows, columns } = this;
     const width = columns.nUnits;
@@ -199,7 +199,7 @@ class Picture {
   }
 }
 
-/** The canvas: the matrix in its blocks, with the scores along its sides. */
+/** The canvas: the matrix sorted into blocks, with the scores along its sides. */
 class View {
   constructor(canvas, picture, tip) {
     Object.assign(this, { canvas, picture, tip, marked: [null, null] });
@@ -213,7 +213,7 @@ class View {
     this.window = this.sides.map((side) => [0, side.nUnits]);
   }
 
-  /** Where the matrix is on the canvas. */
+  /** Return the rectangle of the matrix on the canvas. */
   frame() {
     const { left, top, strip, gap } = PANEL;
     const width = this.canvas.clientWidth, height = this.canvas.clientHeight;
@@ -266,7 +266,7 @@ class View {
     context.restore();
   }
 
-  /** Means where cells are smaller than pixels, sharp edges where they are larger: by axis. */
+  /** Draw the cells: averaged along axes where they are smaller than pixels, sharp elsewhere. */
   drawImage(context, box) {
     const [[top, bottom], [left, right]] = this.window.map(([from, to]) => [Math.floor(from), Math.ceil(to)]);
     const shrunk = document.createElement("canvas");
@@ -280,7 +280,7 @@ class View {
     context.drawImage(shrunk, x, y, this.at(1, right) - x, this.at(0, bottom) - y);
   }
 
-  /** The place on the canvas of a position among the rows (0) or the columns (1). */
+  /** Return the canvas coordinate of a position among the rows (0) or the columns (1). */
   at(i, position) {
     const box = this.frame(), [from, to] = this.window[i];
     const share = (position - from) / (to - from);
@@ -344,45 +344,44 @@ class View {
     context.restore();
   }
 
-  /** What is under a point: the units of rows and columns, or null. */
+  /** Return the units of rows and columns at the pointer, or null. */
   under(event) {
     const around = this.canvas.getBoundingClientRect(), box = this.frame();
     const x = (event.clientX - around.left - box.x) / box.width;
     const y = (event.clientY - around.top - box.y) / box.height;
     if (x > 1 || y > 1 || (x < 0 && y < 0)) return null;
-    const found = [[y, 0], [x, 1]].map(([share, i]) => {
+    return [[y, 0], [x, 1]].map(([share, i]) => {
       if (share < 0) return null;
       const [from, to] = this.window[i];
       return this.sides[i].order[Math.min(this.sides[i].nUnits - 1, Math.floor(from + share * (to - from)))];
     });
-    return found;
   }
 
-  describe(found) {
-    const lines = found.map((unit, i) => {
+  describe(units) {
+    const lines = units.map((unit, i) => {
       if (unit === null) return null;
-      const side = this.sides[i], own = side.members[unit];
-      const names = own.slice(0, 3).map((j) => short(side.names[j], 30)).join(", ");
-      const more = own.length > 3 ? `, … (${own.length})` : "";
-      const score = own.length === 1 ? `, score ${shown(side.scores[own[0]])}` : "";
-      return `${own.length === 1 ? one[side.what] : side.what} ${names}${more}: cluster ${side.unitLabel[unit]}${score}`;
+      const side = this.sides[i], members = side.members[unit], single = members.length === 1;
+      const names = members.slice(0, 3).map((j) => short(side.names[j], 30)).join(", ");
+      const rest = members.length > 3 ? `, … (${members.length})` : "";
+      const score = single ? `, score ${shown(side.scores[members[0]])}` : "";
+      return `${single ? one[side.what] : side.what} ${names}${rest}: cluster ${side.unitLabel[unit]}${score}`;
     }).filter((line) => line !== null);
-    const [row, column] = found;
+    const [row, column] = units;
     if (row !== null && column !== null) {
       const { rows, columns } = this.picture;
       const value = this.picture.values[this.picture.cells[row * columns.nUnits + column]];
       const single = rows.members[row].length * columns.members[column].length === 1;
       lines.push(Number.isNaN(value) ? "missing" : `${single ? "value" : "mean of entries"} ${shown(value)}`);
-      lines.push(`mean of block ${shown(this.picture.means[rows.unitLabel[row]][columns.unitLabel[column]])}`);
+      lines.push(`block mean ${shown(this.picture.means[rows.unitLabel[row]][columns.unitLabel[column]])}`);
     }
     return lines;
   }
 
   hover(event) {
-    const found = this.under(event);
-    this.tip.hidden = found === null;
-    if (found === null) return;
-    this.tip.replaceChildren(...this.describe(found).map((line) => element("div", line)));
+    const units = this.under(event);
+    this.tip.hidden = units === null;
+    if (units === null) return;
+    this.tip.replaceChildren(...this.describe(units).map((line) => element("div", line)));
     const room = document.documentElement.clientWidth - this.tip.offsetWidth - 8;
     this.tip.style.left = `${Math.max(4, Math.min(event.clientX + 14, room))}px`;
     const below = event.clientY + 18 + this.tip.offsetHeight < window.innerHeight;
@@ -494,11 +493,11 @@ class Control {
     let said = `${plural(side.k, "cluster")}, ${fitted}`;
     if (side.stop) {
       const [low, high] = side.stops[side.stop - 1].lam;
-      const where = low === high ? "no lam chooses it" : `lam ${shown(low)} to ${high === null ? "∞" : shown(high)}`;
-      const worth = side.stops[side.stop - 1].criterion;
+      const where = low === high ? "not optimal for any lam" : `lam ${shown(low)} to ${high === null ? "∞" : shown(high)}`;
+      const criterion = side.stops[side.stop - 1].criterion;
       said = `${plural(side.k, "cluster")} of the scores: ${where}`;
-      if (worth !== null) said += `; ${side.criterion_name} ${shown(worth)}`;
-      if (side.stop === side.chosen) said += "; chosen";
+      if (criterion !== null) said += `; ${side.criterion_name} ${shown(criterion)}`;
+      if (side.stop === side.chosen) said += "; selected";
     }
     this.said.textContent = said;
     this.slider.setAttribute("aria-valuetext", said);
@@ -528,7 +527,7 @@ class Control {
     });
     const path = values.map((value, i) => (value === null ? null : `${x(i)},${y(value)}`)).filter((p) => p);
     svg("polyline", curve, { points: path.join(" "), class: "curve" });
-    svg("text", curve, { x: 10, y: 11 }).textContent = `${side.criterion_name}: more is better`;
+    svg("text", curve, { x: 10, y: 11 }).textContent = `${side.criterion_name}: higher is better`;
     this.points = values.map((value, i) => {
       const point = svg("circle", curve, { cx: x(i), cy: value === null ? 0 : y(value), r: 2.5 });
       if (value === null) point.setAttribute("visibility", "hidden");
@@ -545,7 +544,7 @@ class Control {
   }
 }
 
-/** How bright a colour is to the eye, 0 to 1, as contrast is defined for the web. */
+/** Return the relative luminance of a colour, 0 to 1, as defined by WCAG. */
 function luminance(...channels) {
   const [r, g, b] = channels.map((x) => (x <= 10 ? x / 3295 : ((x / 255 + 0.055) / 1.055) ** 2.4));
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
@@ -585,7 +584,7 @@ function drawTables(picture) {
   });
 }
 
-/** Let names be found; the function that is returned looks again, when labels have changed. */
+/** Set up the search for names, and return a function that repeats it after labels changed. */
 function listenToSearch(view) {
   const box = $("search"), results = $("results"), most = 12;
   const show = (i, j) => {
@@ -601,16 +600,16 @@ function listenToSearch(view) {
     const wanted = box.value.toLowerCase();
     if (!wanted) { view.marked = [null, null]; view.draw(); return; }
     view.sides.forEach((side, i) => {
-      const found = [];
-      side.names.forEach((name, j) => { if (name.toLowerCase().includes(wanted)) found.push(j); });
-      for (const j of found.slice(0, most)) {
+      const matches = [];
+      side.names.forEach((name, j) => { if (name.toLowerCase().includes(wanted)) matches.push(j); });
+      for (const j of matches.slice(0, most)) {
         const text = `${one[side.what]} ${short(side.names[j])}: cluster ${side.labels[j]}`;
         element("button", text, element("li", null, results), { type: "button" })
           .addEventListener("click", () => show(i, j));
       }
-      if (found.length > most) element("li", `and ${found.length - most} more ${side.what}`, results);
+      if (matches.length > most) element("li", `and ${matches.length - most} more ${side.what}`, results);
     });
-    if (!results.children.length) element("li", "no row and no column has it in its name", results);
+    if (!results.children.length) element("li", "no matching row or column", results);
   };
   box.addEventListener("input", find);
   box.addEventListener("keydown", (event) => {
@@ -660,7 +659,7 @@ main().catch((error) => {
   $("explore").hidden = true;
   const old = typeof DecompressionStream === "undefined";
   $("failed").textContent = old
-    ? "This browser is too old to explore the clusters in; this is how they were fitted."
-    : `The file is damaged (${error.message}); this is how the clusters were fitted.`;
+    ? "This browser is too old to explore the clusters; the static picture shows the fitted clusters."
+    : `The file is damaged (${error.message}); the static picture shows the fitted clusters.`;
   document.documentElement.dataset.ready = "failed";
 });

@@ -1,4 +1,4 @@
-"""Step 1: from a matrix to one vector for its rows and one for its columns."""
+"""Step 1: extract one vector for the rows of a matrix and one for its columns."""
 
 from rankone.vectors.base import Capabilities, VectorMethod, Vectors
 from rankone.vectors.fiedler import DisconnectedGraphWarning, Fiedler

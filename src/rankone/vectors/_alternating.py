@@ -1,14 +1,16 @@
-r"""Rank-one factors of a matrix, each minimised in its turn, over the entries that exist.
+r"""Alternating minimisation of the beta-divergence of a rank-one model over observed entries.
 
-The beta-divergence of A from :math:`x = u v^T` depends on u, for given v, through
+For a given v, the derivative of the beta-divergence of A from :math:`u v^T` with respect to
+:math:`u_i` is
 
 .. math:: u_i^{\beta - 2} \Big( u_i \sum_{j} M_{ij} v_j^\beta
           - \sum_{j} M_{ij} A_{ij} v_j^{\beta - 1} \Big),
 
-its derivative, which has one zero, where it changes from minus to plus. So the best u is known in
-closed form, whatever beta is: :math:`u = (A v^{\beta-1}) / (M v^\beta)`, entry by entry, and
-likewise v. The divergence never rises. For beta = 1 the numerators are the sums of A, so that A
-itself is not needed any more: this is Sinkhorn and Knopp's scaling of M.
+where M is the 0/1 matrix of observed entries. It has a single zero, at which it changes from
+negative to positive, so the minimiser has a closed form for every beta:
+:math:`u = (A v^{\beta-1}) / (M v^\beta)`, elementwise, and likewise for v. The divergence never
+increases. For beta = 1 the numerators are the sums of A, so that the iteration does not read A
+itself: it is the Sinkhorn-Knopp scaling of M.
 """
 
 from __future__ import annotations
@@ -25,16 +27,16 @@ from rankone.typing import FloatArray
 from rankone.vectors._anderson import Anderson
 from rankone.vectors.base import Callback
 
-#: How many turns the acceleration remembers.
+#: The number of iterations that the acceleration remembers.
 DEPTH = 10
 
-#: Proposals with scores beyond exp(+-this) are not looked at.
-FAR = 200.0
+#: Proposals whose scores have a logarithm beyond this magnitude are rejected.
+MAX_LOG_SCORE = 200.0
 
 
 @dataclass(frozen=True)
 class Factors:
-    """Two factors, and how they were got."""
+    """Rank-one factors, the number of sweeps, and whether the iteration converged."""
 
     u: FloatArray
     v: FloatArray
@@ -52,12 +54,12 @@ def alternate(
     callback: Callback,
     signed: bool = False,
 ) -> Factors:
-    """Minimise the divergence in u and v by turns, from a start for v.
+    """Minimise the divergence alternately in u and in v, from an initial v.
 
-    The relative change of v is also the relative gradient of the divergence in log(v), while that
-    in log(u) is zero: it serves as the certificate of a stationary point. Where entries hang
-    together loosely, many turns would be needed; log(v) is accelerated, and a proposal that does
-    not lower the divergence is given up for the plain turn.
+    The relative change of v equals the relative gradient of the divergence with respect to log(v),
+    and the gradient with respect to log(u) is zero, so the change certifies a stationary point.
+    Loosely connected entries make the plain iteration slow; log(v) is therefore accelerated, and a
+    proposal that increases the divergence is replaced by the plain iterate.
     """
     v = plain = start
     best, lowest, anderson = start, np.inf, Anderson(DEPTH)
@@ -73,10 +75,10 @@ def alternate(
         callback(step, error)
         if error <= tol:
             return Factors(u, plain, step, True)
-        v = plain if signed else _accelerated(anderson, v, plain)
+        v = plain if signed else _accelerate(anderson, v, plain)
     warn(
         f"The factors still change by {error:.1e} after max_iter = {max_iter} sweeps (tol is "
-        f"{tol:g}); raise max_iter.",
+        f"{tol:g}); increase max_iter.",
         ConvergenceWarning,
     )
     return Factors(best, plain, max_iter, False)
@@ -85,7 +87,7 @@ def alternate(
 def _best_left(
     matrix: Matrix, observed: Observed, beta: float, v: FloatArray
 ) -> tuple[FloatArray, FloatArray, float]:
-    """Return the best u for v, A^T u^(beta - 1), and the divergence but for a constant."""
+    """Return the best u for v, A^T u^(beta - 1), and the divergence up to a constant."""
     t, weights = matrix.totals, observed @ power(v, beta)
     if beta == 1.0:
         u = ratio(t.rows, weights)
@@ -96,23 +98,23 @@ def _best_left(
     return u, back, -float(power(u, beta) @ weights) / (beta * (beta - 1.0))
 
 
-def _accelerated(anderson: Anderson, v: FloatArray, plain: FloatArray) -> FloatArray:
-    """Return the next v, of which entries that are zero stay zero."""
-    present = plain > 0
-    logs = anderson.propose(np.log(v[present]), np.log(plain[present]))
-    logs -= logs.mean()  # the scale belongs to u
-    if np.abs(logs).max() > FAR:
+def _accelerate(anderson: Anderson, v: FloatArray, plain: FloatArray) -> FloatArray:
+    """Return the accelerated v; entries that are zero stay zero."""
+    positive = plain > 0
+    logs = anderson.propose(np.log(v[positive]), np.log(plain[positive]))
+    logs -= logs.mean()  # u carries the scale
+    if np.abs(logs).max() > MAX_LOG_SCORE:
         anderson.forget()
         return plain
     proposal = np.zeros_like(plain)
-    proposal[present] = np.exp(logs)
+    proposal[positive] = np.exp(logs)
     return proposal
 
 
 def _sweep(
     matrix: Matrix, v: FloatArray, weights: FloatArray, beta: float
 ) -> tuple[FloatArray, FloatArray]:
-    """Return the best u, and A^T u^(beta - 1), from one sweep."""
+    """Return the best u and A^T u^(beta - 1), computed in one sweep."""
     u = np.empty(matrix.shape[0])
 
     def update(product: FloatArray, rows: slice) -> FloatArray:
@@ -124,14 +126,14 @@ def _sweep(
 
 
 def _change(before: FloatArray, after: FloatArray, signed: bool) -> float:
-    """Return the largest change, relative to each entry; if signs differ, to the largest entry."""
+    """Return the largest change relative to its entry or, if signed, to the largest entry."""
     scale = np.abs(after).max(initial=0.0) if signed else after
     change = np.abs(after - before)
     return float(np.divide(change, scale, out=np.zeros_like(change), where=after != 0).max())
 
 
 def power(x: FloatArray, exponent: float) -> FloatArray:
-    """Return powers of entries; those of zeros, which take part in nothing, are zero."""
+    """Raise each entry to a power, mapping zeros to zero even if the exponent is not positive."""
     if exponent == 1.0:
         return x
     if exponent == 2.0:
@@ -140,5 +142,5 @@ def power(x: FloatArray, exponent: float) -> FloatArray:
 
 
 def ratio(a: FloatArray, b: FloatArray) -> FloatArray:
-    """Return a / b, zero where b is zero."""
+    """Divide a by b elementwise, returning zero where b is zero."""
     return np.divide(a, b, out=np.zeros_like(a), where=b != 0)

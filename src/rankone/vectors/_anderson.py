@@ -1,4 +1,4 @@
-"""Anderson's acceleration of a fixed-point iteration."""
+"""Anderson acceleration of a fixed-point iteration."""
 
 from __future__ import annotations
 
@@ -8,17 +8,16 @@ from rankone.typing import FloatArray
 
 
 class Anderson:
-    """Propose the next point of an iteration x -> f(x) from the last few of its steps.
+    """Propose the next point of an iteration x -> f(x) from its most recent steps.
 
-    Near a fixed point f is close to linear. Of all combinations of the last points, the one whose
-    residual f(x) - x would then be smallest is taken, and f applied to it: what a linear solver
-    with as many directions does. It may overshoot far from the fixed point; the caller compares
-    errors and calls `forget`.
+    Near a fixed point, f is almost linear. The proposal is f of the affine combination of recent
+    points whose residual f(x) - x would be smallest if f were linear. Far from the fixed point it
+    may overshoot: the caller must compare errors and call `forget` when they increase.
 
     Parameters
     ----------
     depth : int
-        How many steps are remembered.
+        The number of steps to remember.
     """
 
     def __init__(self, depth: int):
@@ -26,13 +25,13 @@ class Anderson:
         self.forget()
 
     def forget(self) -> None:
-        """Drop all that is remembered."""
+        """Discard all remembered steps."""
         self._last: tuple[FloatArray, FloatArray] | None = None
         self._moves: list[FloatArray] = []
         self._changes: list[FloatArray] = []
 
     def propose(self, x: FloatArray, image: FloatArray) -> FloatArray:
-        """Return the next point, given one and its image."""
+        """Return the next point, given the current point and its image f(x)."""
         residual = image - x
         if self._last is not None:
             self._moves = [*self._moves, image - self._last[1]][-self.depth :]
@@ -41,7 +40,7 @@ class Anderson:
         if not self._moves:
             return image
         changes = np.column_stack([change.ravel() for change in self._changes])
-        shares = np.linalg.lstsq(changes, residual.ravel(), rcond=1e-12)[0]
-        for share, move in zip(shares, self._moves, strict=True):
-            image = image - share * move
+        coefficients = np.linalg.lstsq(changes, residual.ravel(), rcond=1e-12)[0]
+        for coefficient, move in zip(coefficients, self._moves, strict=True):
+            image = image - coefficient * move
         return image

@@ -1,4 +1,4 @@
-"""Leading singular and eigenvectors of what is known by its products."""
+"""Leading singular vectors and eigenvectors of operators known only by their products."""
 
 from __future__ import annotations
 
@@ -15,58 +15,61 @@ from rankone.matrix import Matrix
 from rankone.typing import FloatArray
 from rankone.vectors.base import Callback
 
-#: Up to this size a symmetric matrix is written out, and decomposed as a whole.
-SMALL = 32
+#: Up to this size, an operator is converted to a dense matrix and fully decomposed.
+MAX_DENSE_SIZE = 32
 
 
 def leading_eigenvectors(
     dot: Callable[[FloatArray], FloatArray], size: int, k: int, tol: float, callback: Callback
 ) -> tuple[FloatArray, FloatArray, int, bool]:
-    """Return the k largest eigenvalues of a symmetric positive semidefinite or shifted operator.
+    """Compute the k largest eigenvalues of a symmetric operator and their eigenvectors.
 
-    Lanczos iterations, from a start that is random but always the same.
+    Large operators are decomposed by Lanczos iterations from a fixed pseudo-random start.
 
     Returns
     -------
     values : ndarray of shape (k,)
-        Largest first.
+        The eigenvalues in descending order.
     vectors : ndarray of shape (size, k)
     n_iter : int
         The number of products.
     converged : bool
     """
-    count = 0
+    n_products = 0
 
-    def counted(x: FloatArray) -> FloatArray:
-        nonlocal count
-        count += 1
-        callback(count, np.nan)
+    def product(x: FloatArray) -> FloatArray:
+        nonlocal n_products
+        n_products += 1
+        callback(n_products, np.nan)
         return dot(np.ravel(x))
 
-    if size <= SMALL:
-        full = np.column_stack([counted(e) for e in np.eye(size)])
-        values, vectors = eigh((full + full.T) / 2)
-        return values[::-1][:k], vectors[:, ::-1][:, :k], count, True
-    operator = LinearOperator((size, size), matvec=counted, dtype=np.float64)
+    if size <= MAX_DENSE_SIZE:
+        dense = np.column_stack([product(e) for e in np.eye(size)])
+        values, vectors = eigh((dense + dense.T) / 2)
+        return values[::-1][:k], vectors[:, ::-1][:, :k], n_products, True
+    operator = LinearOperator((size, size), matvec=product, dtype=np.float64)
     start = np.random.default_rng(0).normal(size=size)
     try:
-        values, vectors = eigsh(operator, k=k, which="LA", v0=start, tol=tol, **restarts())
+        values, vectors = eigsh(operator, k=k, which="LA", v0=start, tol=tol, **_fixed_rng())
         converged = True
     except ArpackNoConvergence as error:
         values, vectors, converged = error.eigenvalues, error.eigenvectors, False
         if values.size < k:
             raise ValueError(
-                f"The leading eigenvectors were not found in {count} products; raise tol."
+                f"The leading eigenvectors were not found in {n_products} products; increase tol."
             ) from None
-        warn(f"Eigenvectors did not converge in {count} products; raise tol.", ConvergenceWarning)
+        warn(
+            f"The eigenvectors did not converge in {n_products} products; increase tol.",
+            ConvergenceWarning,
+        )
     order = np.argsort(values)[::-1]
-    return values[order], vectors[:, order], count, converged
+    return values[order], vectors[:, order], n_products, converged
 
 
-def restarts() -> dict[str, np.random.Generator]:
-    """Return what makes restarts of Lanczos iterations the same each time, where scipy can."""
-    known = "rng" in inspect.signature(eigsh).parameters
-    return {"rng": np.random.default_rng(0)} if known else {}
+def _fixed_rng() -> dict[str, np.random.Generator]:
+    """Return the argument that makes the restarts of `eigsh` reproducible, if scipy has it."""
+    supported = "rng" in inspect.signature(eigsh).parameters
+    return {"rng": np.random.default_rng(0)} if supported else {}
 
 
 def singular_pairs(
@@ -77,9 +80,10 @@ def singular_pairs(
     tol: float,
     callback: Callback,
 ) -> tuple[FloatArray, FloatArray, FloatArray, int, bool]:
-    """Return the k leading singular triplets of B = diag(left) A diag(right), never formed.
+    """Compute the k leading singular triplets of B = diag(left) A diag(right).
 
-    They are eigenvectors of B^T B or of B B^T, whichever is smaller.
+    They are obtained from the eigenvectors of B^T B or B B^T, whichever is smaller; neither B nor
+    these products are formed.
 
     Returns
     -------
@@ -104,7 +108,7 @@ def singular_pairs(
         return np.zeros((m, k)), np.zeros(k), np.zeros((n, k)), 1, True
     squares, v, n_iter, converged = leading_eigenvectors(gram, n, k, tol, callback)
     values = np.sqrt(np.maximum(squares, 0.0))
-    # Roots of rounding are nothing, and then no vector leads.
+    # Singular values that are square roots of rounding errors are zero, and so are their vectors.
     values = np.where(values > 1e-7 * values[0], values, 0.0)
     v = np.where(values > 0, v, 0.0)
     u = np.column_stack([left * (matrix @ (right * v[:, i])) for i in range(k)])

@@ -1,4 +1,4 @@
-"""What every Step 1 shares: its interface, its result, and what it declares that it can take."""
+"""The interface of Step 1 methods, their result, and the input they declare to accept."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ from rankone.matrix import Matrix, as_matrix
 from rankone.matrix.reading import Missing
 from rankone.typing import FloatArray
 
-#: The magnitudes of a matrix whose squares can be added up.
-LEAST, MOST = 1e-100, 1e100
+#: The range of magnitudes within which sums of squares neither underflow nor overflow.
+MIN_MAGNITUDE, MAX_MAGNITUDE = 1e-100, 1e100
 
-#: Called with the number of sweeps so far and what is compared with the tolerance. What it raises
-#: ends the work.
+#: Called with the number of sweeps so far and the error that is compared with the tolerance. An
+#: exception raised by the callback stops the computation.
 Callback = Callable[[int, float], None]
 
 
 @dataclass(frozen=True)
 class Capabilities:
-    """What a Step 1 can take.
+    """The input that a Step 1 method accepts.
 
     Attributes
     ----------
     missing : bool
-        Matrices with missing entries.
+        Whether matrices with missing entries are accepted.
     negative : bool
-        Negative entries.
+        Whether negative entries are accepted.
     rectangular : bool
-        Matrices that are not square.
+        Whether matrices that are not square are accepted.
     joint : bool
-        False if rows and columns are independent: permuting rows permutes the row vector and
-        leaves the column vector. True if the i-th row and the i-th column are one thing, as in a
-        graph, so that both must be permuted together.
+        False if rows and columns are independent: permuting the rows permutes the row vector and
+        leaves the column vector unchanged. True if the i-th row and the i-th column stand for the
+        same object, as in a graph, so that both must be permuted together.
     places : bool
-        Whether rows that were not in the matrix can be given scores.
+        Whether new rows, which were not in the matrix, can be scored.
     """
 
     missing: bool = False
@@ -52,7 +52,7 @@ class Capabilities:
 
 @dataclass(frozen=True, eq=False)
 class Vectors:
-    """The cluster-generating vectors of a matrix: one score for each row and each column.
+    """The cluster-generating vectors of a matrix: one score per row and one per column.
 
     Attributes
     ----------
@@ -61,7 +61,7 @@ class Vectors:
     n_iter : int
         The number of sweeps.
     converged : bool
-        Whether the result is what the method promises, to its tolerance.
+        Whether the method converged to its tolerance.
     """
 
     row: FloatArray
@@ -72,34 +72,37 @@ class Vectors:
 
     @cached_property
     def objective(self) -> float:
-        """What the method minimises, of this result; it is computed when it is asked for."""
+        """The objective of the method at these vectors, computed on first access."""
         return self._objective()
 
 
 class VectorMethod(BaseEstimator, ABC):  # type: ignore[misc]
-    """Step 1 of a rank-one partitioning learner: from a matrix to a vector for each side."""
+    """Base class of Step 1 methods, which extract one vector per side of a matrix."""
 
-    #: Whether squares of entries must not leave the range of a double.
+    #: Whether the squares of the entries must stay within the range of a double.
     needs_squares = True
 
     @property
     @abstractmethod
     def capabilities(self) -> Capabilities:
-        """What this method, with its parameters, can take."""
+        """The input that this method accepts with its current parameters."""
 
     def _check_parameters(self) -> None:
-        """Raise a ValueError if a parameter makes no sense."""
+        """Raise a ValueError if a parameter is invalid."""
         return
 
     @abstractmethod
     def _extract(self, matrix: Matrix, callback: Callback) -> Vectors:
-        """Do the work, on a matrix that the method can take."""
+        """Extract the vectors of a matrix that the method accepts."""
 
-    def weights(self, other: FloatArray, vectors: Vectors) -> tuple[FloatArray, FloatArray] | None:
-        """Return g and h, if a score is ``(A g)_i / (M h)_i`` given the vector of the other side.
+    def weights(
+        self, opposite: FloatArray, vectors: Vectors
+    ) -> tuple[FloatArray, FloatArray] | None:
+        """Return g and h if the score of row i is ``(A g)_i / (M h)_i``, and None otherwise.
 
-        M says what exists. Such scores can be given to new rows, and the noise of the entries
-        tells theirs. None for methods whose scores depend on all rows at once.
+        M is the 0/1 matrix of observed entries; g and h depend only on the vector of the opposite
+        side. Such a method can score new rows, and the noise of its scores follows from the noise
+        of the entries. Methods whose scores depend on all rows at once return None.
         """
         return None
 
@@ -114,13 +117,13 @@ class VectorMethod(BaseEstimator, ABC):  # type: ignore[misc]
         Parameters
         ----------
         X : array-like or sparse matrix of shape (m, n)
-            See `rankone.matrix.as_matrix` for what it may be.
+            Anything that `rankone.matrix.as_matrix` accepts.
         missing : {"nan", "absent"}
-            Which entries do not exist: those that are NaN; or, in a sparse matrix, also those
-            that are absent.
+            Which entries are missing: those that are NaN or, with "absent", also those that a
+            sparse matrix does not store.
         callback : callable, optional
-            Called after each sweep with the number of sweeps and the present error. What it
-            raises ends the work.
+            Called after each sweep with the number of sweeps and the current error. An exception
+            raised by the callback stops the computation.
 
         Returns
         -------
@@ -134,66 +137,71 @@ class VectorMethod(BaseEstimator, ABC):  # type: ignore[misc]
         return self._extract(matrix, callback or _ignore)
 
     def _check_matrix(self, matrix: Matrix) -> None:
-        """Refuse what this method did not declare, and name what would work instead."""
-        can, name = self.capabilities, type(self).__name__
+        """Raise a ValueError that names alternatives if the method does not accept the matrix."""
+        accepts, name = self.capabilities, type(self).__name__
         m, n = matrix.shape
-        if not can.rectangular and m != n:
+        if not accepts.rectangular and m != n:
             raise ValueError(
                 f"{name} needs a square matrix, but X has {m} rows and {n} columns; "
-                f"{self._instead('rectangular', matrix)}."
+                f"{self._suggestion('rectangular', matrix)}."
             )
-        if not can.missing and matrix.n_missing:
+        if not accepts.missing and matrix.n_missing:
             raise ValueError(
-                f"{name} takes no missing entries (NaN), but {matrix.n_missing} of X are; "
-                f"{self._instead('missing', matrix)}."
+                f"{name} does not accept missing entries (NaN), but X has {matrix.n_missing}; "
+                f"{self._suggestion('missing', matrix)}."
             )
-        if not can.negative and matrix.totals.has_negative:
+        if not accepts.negative and matrix.totals.has_negative:
             i, j, value = matrix.first_negative()
             raise ValueError(
-                f"{name} takes no negative entries, but X[{i}, {j}] is {value:g}; "
-                f"{self._instead('negative', matrix)}."
+                f"{name} does not accept negative entries, but X[{i}, {j}] is {value:g}; "
+                f"{self._suggestion('negative', matrix)}."
             )
 
-    def _instead(self, what: str, matrix: Matrix) -> str:
-        """Say which methods take what this one does not, and this shape."""
+    def _suggestion(self, capability: str, matrix: Matrix) -> str:
+        """Name the methods that have the capability and accept the shape of the matrix."""
         from rankone.vectors import METHODS
 
         square = matrix.shape[0] == matrix.shape[1]
-        able = [
+        alternatives = [
             method.__name__
             for method in METHODS
-            if getattr(method().capabilities, what)
+            if getattr(method().capabilities, capability)
             and (square or method().capabilities.rectangular)
             and method is not type(self)
         ]
-        return f"use {', '.join(able[:-1])} or {able[-1]}"
+        return f"use {', '.join(alternatives[:-1])} or {alternatives[-1]}"
 
 
 def check_magnitude(matrix: Matrix) -> None:
-    """Refuse entries whose squares, or sums of squares, would leave the range of a double."""
+    """Raise a ValueError if sums of squared entries would leave the range of a double."""
     magnitude = matrix.magnitude()
-    if magnitude and not LEAST <= magnitude <= MOST:
+    if magnitude and not MIN_MAGNITUDE <= magnitude <= MAX_MAGNITUDE:
         raise ValueError(
             f"The entries of X are of magnitude {magnitude:.0e}, too "
-            f"{'large' if magnitude > 1 else 'small'} for their squares; divide X by a constant."
+            f"{'large' if magnitude > 1 else 'small'} to be squared; divide X by a constant."
         )
 
 
 def _ignore(step: int, error: float) -> None:
-    """Take no notice."""
+    """Do nothing."""
 
 
 def fix_sign(*sides: tuple[FloatArray, FloatArray]) -> float:
-    """Return the sign that a pair of vectors must be multiplied by to be the same everywhere.
+    """Return the sign by which to multiply the vectors so that the result is deterministic.
 
-    An eigenvector has no sign of its own. Here scores rise with the sums that they belong to; where
-    they do not correlate with these, long tails point upwards; and where there are none, the first
-    of the largest entries is positive.
+    The sign of an eigenvector is arbitrary. The sign chosen here makes scores increase with the
+    row (or column) sums; if they are uncorrelated, it makes the skewness positive; if there is no
+    skewness either, it makes the entry of largest magnitude positive.
 
     Parameters
     ----------
     *sides : pairs of ndarray
         The vector of each side, and the sums of its rows (or columns).
+
+    Returns
+    -------
+    float
+        1.0 or -1.0.
     """
     for statistic in (_correlation, _skewness):
         total = sum(statistic(vector, sums) for vector, sums in sides)
@@ -216,11 +224,11 @@ def _skewness(vector: FloatArray, _: FloatArray) -> float:
 
 
 def _is_rounding(centred: FloatArray, vector: FloatArray) -> bool:
-    """Say whether a vector is constant, so that what is left of it when centred is rounding."""
+    """Return whether a vector is constant up to rounding errors."""
     return bool(np.abs(centred).max() <= 1e-10 * np.abs(vector).max())
 
 
 def mean_one(vector: FloatArray) -> tuple[FloatArray, float]:
-    """Return a vector of mean one, and what it was divided by; a zero vector stays what it is."""
+    """Divide a vector by its mean and return both; a vector of mean zero is left unchanged."""
     mean = float(vector.mean())
     return (vector / mean, mean) if mean else (vector, 1.0)

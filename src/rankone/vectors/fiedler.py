@@ -1,4 +1,4 @@
-"""The Fiedler vectors of the rows and of the columns."""
+"""The Fiedler vectors of the rows and the columns."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ from rankone.vectors.similarity import Similarity, similarity_of_rows
 
 SIMILARITIES = ("rbf", "cosine", "linear", "knn", "bipartite", "precomputed")
 
-#: Similarities of sparse data, whose second eigenvectors light up on a few rows unless regularised.
+#: Similarities suited to sparse data. Without regularisation, their second eigenvector is often
+#: concentrated on a few rows.
 REGULARIZED = ("bipartite", "cosine", "linear")
 
 
 class DisconnectedGraphWarning(UserWarning):
-    """A graph falls into components: its Fiedler vector tells these apart, and nothing else."""
+    """Issued when a graph is disconnected: its Fiedler vector only separates the components."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,8 +36,8 @@ class FiedlerVectors(Vectors):
     ----------
     row_eigenvalue, column_eigenvalue : float
     n_row_components, n_column_components : int
-        Into how many components the graph of rows, and of columns, falls; for "bipartite" the
-        one graph of both.
+        The number of connected components of the graph of rows and of the graph of columns; for
+        "bipartite", both refer to the single graph of rows and columns.
     """
 
     row_eigenvalue: float = 0.0
@@ -55,40 +56,43 @@ class _Side:
 
 
 class Fiedler(VectorMethod):
-    r"""The second eigenvector of the normalised Laplacian, of rows and of columns.
+    r"""The second eigenvector of the normalised graph Laplacian of the rows and of the columns.
 
     .. math:: L u = \lambda_2 u, \qquad L = I - D^{-1/2} S D^{-1/2}, \qquad D_{ii} = \sum_j S_{ij}
 
-    where S holds the similarities of the rows (for the column vector: of the columns). With
-    ``doubly_stochastic=True``, S is first scaled to diag(w) S diag(w) with sums of one, so that D
-    is the identity: the paper's *Fiedler DS*. The objective is the sum of the two eigenvalues.
+    where S is the similarity matrix of the rows or, for the column vector, of the columns. With
+    ``doubly_stochastic=True``, S is first scaled to diag(w) S diag(w) with row sums of one, so that
+    D is the identity: the paper's *Fiedler DS*. The objective is the sum of the two eigenvalues.
 
     Parameters
     ----------
     similarity : {"rbf", "cosine", "linear", "knn", "bipartite", "precomputed"}
-        - "linear": :math:`S = A A^T`; "cosine": the same of rows of unit length. Neither S is ever
-          formed.
-        - "bipartite": rows and columns are the nodes of one graph with weights A; the second
-          singular pair of :math:`D_r^{-1/2} A D_c^{-1/2}`. It suits documents by words.
-        - "rbf": :math:`S_{ij} = \exp(-\gamma \|a_i - a_j\|^2)`, for some thousands of rows.
-        - "knn": a graph of nearest neighbours.
-        - "precomputed": A is S, symmetric; rows and columns have one vector.
+        - "linear": :math:`S = A A^T`. "cosine": the same after scaling rows to unit length. S is
+          never formed.
+        - "bipartite": rows and columns are the nodes of one graph with edge weights A; the vectors
+          are the second singular pair of :math:`D_r^{-1/2} A D_c^{-1/2}`. Suited to
+          document-term matrices.
+        - "rbf": :math:`S_{ij} = \exp(-\gamma \|a_i - a_j\|^2)`, for up to a few thousand rows.
+        - "knn": the graph of nearest neighbours.
+        - "precomputed": A is S and symmetric; rows and columns share one vector.
     doubly_stochastic : bool
+        Whether to scale S to be doubly stochastic.
     regularization : float or "auto"
-        This many times the mean degree is added to every degree. Without it, the second
-        eigenvector of sparse data often lights up on a few nearly disconnected rows. "auto" is 1
-        for "bipartite", "cosine" and "linear", and otherwise, or if doubly stochastic, 0.
+        The multiple of the mean degree that is added to every degree. Without it, the second
+        eigenvector of sparse data is often concentrated on a few nearly disconnected rows. "auto"
+        means 1 for "bipartite", "cosine" and "linear" unless ``doubly_stochastic``, and 0
+        otherwise.
     normalization : {"symmetric", "random-walk"}
-        u itself, as the paper has it; or :math:`D^{-1/2} u`, the eigenvector of the random walk,
-        which is nearer to piecewise constant.
+        "symmetric" returns u, as in the paper; "random-walk" returns :math:`D^{-1/2} u`, the
+        eigenvector of the random walk, which is closer to piecewise constant.
     gamma : float or None
-        For "rbf"; None is one over the mean squared distance.
+        The parameter of "rbf"; None means one over the mean squared distance between rows.
     n_neighbors : int
-        For "knn".
+        The number of neighbours for "knn".
     tol : float
-        The relative accuracy of eigenvalues, and of a doubly stochastic scaling.
+        The relative accuracy of the eigenvalues and of the doubly stochastic scaling.
     max_iter : int
-        The most sweeps of a doubly stochastic scaling.
+        The maximum number of sweeps of the doubly stochastic scaling.
 
     Examples
     --------
@@ -119,7 +123,7 @@ class Fiedler(VectorMethod):
 
     @property
     def capabilities(self) -> Capabilities:
-        """What can be taken: complete matrices; negative entries, if they only enter distances."""
+        """Complete matrices are accepted; negative entries only if S is based on distances."""
         joint = self.similarity == "precomputed"
         return Capabilities(
             negative=self.similarity in ("rbf", "knn"), rectangular=not joint, joint=joint
@@ -132,7 +136,8 @@ class Fiedler(VectorMethod):
             tau = check_number(self.regularization, "regularization")  # type: ignore[arg-type]
             if tau and self.doubly_stochastic:
                 raise ValueError(
-                    "A doubly stochastic scaling has no degrees to regularise; set one of the two."
+                    "regularization cannot be combined with doubly_stochastic=True, which leaves "
+                    "no degrees to regularise; set only one of them."
                 )
         if self.gamma is not None:
             check_positive(self.gamma, "gamma")
@@ -141,7 +146,7 @@ class Fiedler(VectorMethod):
         check_whole(self.max_iter, "max_iter")
 
     def _extract(self, matrix: Matrix, callback: Callback) -> FiedlerVectors:
-        if matrix.is_zero:  # No row resembles any other, nor itself.
+        if matrix.is_zero:  # all similarities are zero
             rows = _Side(np.zeros(matrix.shape[0]), 1.0, matrix.shape[0], 1, True)
             columns = _Side(np.zeros(matrix.shape[1]), 1.0, matrix.shape[1], 1, True)
         elif self.similarity == "bipartite":
@@ -150,7 +155,7 @@ class Fiedler(VectorMethod):
             rows = columns = self._side(matrix, callback)
             if self.similarity != "precomputed":
                 columns = self._side(matrix.T, callback)
-        self._warn_of_components(rows.n_components, columns.n_components)
+        self._warn_if_disconnected(rows.n_components, columns.n_components)
         return FiedlerVectors(
             rows.vector,
             columns.vector,
@@ -173,10 +178,10 @@ class Fiedler(VectorMethod):
         """Return the Fiedler vector of the rows."""
         similarity = similarity_of_rows(matrix, self.similarity, self.gamma, self.n_neighbors)
         if self.doubly_stochastic:
-            weights, settled = self._scale_symmetric(similarity)
+            weights, scaled = self._scale_symmetric(similarity)
         else:
             degrees = similarity.dot(np.ones(similarity.size))
-            weights, settled = self._inverse_roots(degrees), True
+            weights, scaled = self._inverse_roots(degrees), True
         spectrum = similarity.spectrum(weights, self.tol, callback)
         vector = _second(spectrum.vectors, self._trivial(weights))
         vector = self._finish(vector, weights)
@@ -185,20 +190,20 @@ class Fiedler(VectorMethod):
             max(0.0, 1.0 - float(spectrum.values[-1])),
             similarity.n_components(),
             spectrum.n_iter,
-            spectrum.converged and settled,
+            spectrum.converged and scaled,
         )
 
     def _bipartite(self, matrix: Matrix, callback: Callback) -> tuple[_Side, _Side]:
-        """Return the Fiedler vectors of the graph of rows and columns."""
+        """Return the Fiedler vectors of the bipartite graph of rows and columns."""
         t = matrix.totals
         if self.doubly_stochastic:
-            left, right, settled = self._scale_both(matrix)
+            left, right, scaled = self._scale_both(matrix)
         else:
             left, right = self._inverse_roots(t.rows), self._inverse_roots(t.columns)
-            settled = True
+            scaled = True
         u, values, v, n_iter, converged = singular_pairs(matrix, 2, left, right, self.tol, callback)
         row, column = _second(u, self._trivial(left)), _second(v, self._trivial(right))
-        # The two were turned separately: the singular value is positive if they belong together.
+        # Their signs were chosen separately; a pair with a positive singular value matches.
         if float((left * row) @ (matrix @ (right * column))) < 0:
             column = -column
         row, column = self._finish(row, left), self._finish(column, right)
@@ -206,15 +211,15 @@ class Fiedler(VectorMethod):
         in_rows, in_columns, n_groups = matrix.joined()
         n_components = n_groups + int((in_rows < 0).sum() + (in_columns < 0).sum())
         eigenvalue = max(0.0, 1.0 - float(values[-1]))
-        how = eigenvalue, n_components, n_iter, converged and settled
-        return _Side(sign * row, *how), _Side(sign * column, *how)
+        shared = eigenvalue, n_components, n_iter, converged and scaled
+        return _Side(sign * row, *shared), _Side(sign * column, *shared)
 
     def _inverse_roots(self, degrees: FloatArray) -> FloatArray:
         regularized = degrees + self._tau * degrees.mean()
         return ratio(np.ones(degrees.size), np.sqrt(regularized))
 
     def _trivial(self, weights: FloatArray) -> FloatArray | None:
-        """Return the first eigenvector, where it is known: the roots of degrees, or a constant."""
+        """Return the first eigenvector if known: the square roots of degrees, or a constant."""
         if self.doubly_stochastic:
             return (weights > 0).astype(np.float64)
         return ratio(np.ones(weights.size), weights) if self._tau == 0.0 else None
@@ -226,18 +231,18 @@ class Fiedler(VectorMethod):
         return vector / norm if norm else vector
 
     def _scale_symmetric(self, similarity: Similarity) -> tuple[FloatArray, bool]:
-        """Return w such that diag(w) S diag(w) has sums of one; rows without similarity have 0."""
+        """Compute w such that diag(w) S diag(w) has row sums of one, with w = 0 on zero rows."""
         w = np.sqrt(ratio(np.ones(similarity.size), similarity.dot(np.ones(similarity.size))))
-        present = w > 0
+        nonzero = w > 0
 
         def improve(w: FloatArray) -> tuple[FloatArray, float]:
             product = similarity.dot(w)
-            return np.sqrt(ratio(w, product)), float(np.abs(w * product - present).max())
+            return np.sqrt(ratio(w, product)), float(np.abs(w * product - nonzero).max())
 
-        return self._until_settled(improve, w)
+        return self._iterate_scaling(improve, w)
 
     def _scale_both(self, matrix: Matrix) -> tuple[FloatArray, FloatArray, bool]:
-        """Return scalings of rows and columns to sums that make the leading pair constant."""
+        """Scale rows and columns to constant sums, for which the leading pair is constant."""
         t = matrix.totals
         m, n = int((t.rows > 0).sum()), int((t.columns > 0).sum())
         row_sum, column_sum = np.sqrt(n / m), np.sqrt(m / n)
@@ -246,42 +251,44 @@ class Fiedler(VectorMethod):
         def improve(right: FloatArray) -> tuple[FloatArray, float]:
             left = ratio(np.full(t.rows.size, row_sum), matrix @ right)
             sums = right * (matrix.T @ left)
-            after = right * ratio(np.full(t.columns.size, column_sum), sums)
-            return after, float(np.abs(sums[t.columns > 0] / column_sum - 1.0).max())
+            updated = right * ratio(np.full(t.columns.size, column_sum), sums)
+            return updated, float(np.abs(sums[t.columns > 0] / column_sum - 1.0).max())
 
-        right, settled = self._until_settled(improve, np.where(t.columns > 0, right, 0.0))
-        return ratio(np.full(t.rows.size, row_sum), matrix @ right), right, settled
+        right, converged = self._iterate_scaling(improve, np.where(t.columns > 0, right, 0.0))
+        return ratio(np.full(t.rows.size, row_sum), matrix @ right), right, converged
 
-    def _until_settled(
+    def _iterate_scaling(
         self, improve: Callable[[FloatArray], tuple[FloatArray, float]], start: FloatArray
     ) -> tuple[FloatArray, bool]:
+        """Iterate a scaling until its error is within the tolerance."""
         scaling, error = start, np.inf
         for _ in range(self.max_iter):
-            after, error = improve(scaling)
+            updated, error = improve(scaling)
             if error <= self.tol:
                 return scaling, True
-            scaling = after
+            scaling = updated
         warn(
-            f"Sums of the doubly stochastic scaling are still off by {error:.1e} after max_iter = "
-            f"{self.max_iter} sweeps; raise max_iter, or tol. Zeros may rule out such a scaling.",
+            f"The sums of the doubly stochastic scaling are still off by {error:.1e} after "
+            f"max_iter = {self.max_iter} sweeps; increase max_iter or tol. Such a scaling may not "
+            "exist, because of zeros in X.",
             ConvergenceWarning,
         )
         return scaling, False
 
-    def _warn_of_components(self, rows: int, columns: int) -> None:
+    def _warn_if_disconnected(self, rows: int, columns: int) -> None:
         if self._tau == 0.0 and max(rows, columns) > 1:
             warn(
-                f"The graph of rows falls into {rows} components and that of columns into "
-                f"{columns}: the vector tells components apart, and nothing else; "
-                "regularization=1 would join them.",
+                f"The graph of rows has {rows} connected components and the graph of columns has "
+                f"{columns}: the vectors only separate components; set regularization=1 to connect "
+                "them.",
                 DisconnectedGraphWarning,
             )
 
 
 def _second(vectors: FloatArray, trivial: FloatArray | None) -> FloatArray:
-    """Return the second of two eigenvectors: if the first is known, what is orthogonal to it.
+    """Return the second of two eigenvectors, orthogonal to the first one if that is known.
 
-    In a disconnected graph the two share their eigenvalue, and any mixture may have been found.
+    In a disconnected graph the two share an eigenvalue, so that a solver may return any mixture.
     """
     if vectors.shape[1] < 2:
         return np.zeros(vectors.shape[0])

@@ -1,4 +1,4 @@
-"""Means of rows and columns."""
+"""Row and column means."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from rankone.vectors.base import Callback, Capabilities, VectorMethod, Vectors, 
 
 
 class Marginal(VectorMethod):
-    r"""The means of rows and of columns, over the entries that exist.
+    r"""The row and column means of the observed entries.
 
     .. math:: u_i = \frac{1}{|O_i|} \sum_{j \in O_i} A_{ij}, \qquad
               v_j = \frac{1}{|O^j|} \sum_{i \in O^j} A_{ij}
 
-    where :math:`O_i` are the columns in which row i is observed, and :math:`O^j` the rows in which
-    column j is. Each minimises :math:`\sum (A_{ij} - u_i)^2` or :math:`\sum (A_{ij} - v_j)^2`; the
-    objective is the sum of both. These are the vectors of the *Largest Gaps* methods. On a complete
-    matrix they are, up to scale, the rank-one factors of `NMF` with ``beta=1``. Where what is
-    missing depends on the column, they are biased, and `NMF` is not.
+    where :math:`O_i` is the set of columns in which row i is observed, and :math:`O^j` the set of
+    rows in which column j is observed. The means minimise :math:`\sum (A_{ij} - u_i)^2` and
+    :math:`\sum (A_{ij} - v_j)^2`; the objective is the sum of the two. These are the vectors of the
+    *Largest Gaps* methods. On a complete matrix they equal, up to scale, the rank-one factors of
+    `NMF` with ``beta=1``. If the missingness depends on the column, the means are biased, while
+    `NMF` is not.
 
     Examples
     --------
@@ -31,12 +32,12 @@ class Marginal(VectorMethod):
 
     @property
     def capabilities(self) -> Capabilities:
-        """What can be taken: everything."""
+        """Any matrix is accepted."""
         return Capabilities(missing=True, negative=True, places=True)
 
-    def weights(self, other: FloatArray, vectors: Vectors) -> tuple[FloatArray, FloatArray]:
-        """Return ones: a score is a mean."""
-        ones = np.ones(other.size)
+    def weights(self, opposite: FloatArray, vectors: Vectors) -> tuple[FloatArray, FloatArray]:
+        """Return ones, because a score is an unweighted mean."""
+        ones = np.ones(opposite.size)
         return ones, ones
 
     def _extract(self, matrix: Matrix, callback: Callback) -> Vectors:

@@ -1,4 +1,4 @@
-"""Rank-one factorisation that is not negative."""
+"""Nonnegative rank-one factorisation."""
 
 from __future__ import annotations
 
@@ -18,21 +18,23 @@ from rankone.vectors.base import Callback, Capabilities, VectorMethod, Vectors, 
 
 
 class IncomparableScoresWarning(UserWarning):
-    """Some scores cannot be compared with others: no observed entry ties them together."""
+    """Issued when the observed entries do not determine how some scores compare with others."""
 
 
 @dataclass(frozen=True, eq=False)
 class NMFVectors(Vectors):
-    """Factors of mean one: A is near ``scale`` row column^T.
+    """Factors of mean one and the scale of their rank-one approximation.
 
     Attributes
     ----------
     scale : float
+        The matrix is approximately ``scale * outer(row, column)``.
     row_groups, column_groups : ndarray or None
-        With missing entries: the groups of rows and columns whose scores can be compared; -1 where
-        the sum is zero. None if there is one group only.
+        The groups of rows and columns whose scores can be compared with each other, or -1 where the
+        sum is zero. None if all scores can be compared.
     row_spread, column_spread : ndarray or None
-        The standard deviation over ``n_init`` starts, if there were several.
+        The standard deviation of the scores over ``n_init`` initialisations, or None if
+        ``n_init`` is 1.
     """
 
     scale: float = 1.0
@@ -43,39 +45,41 @@ class NMFVectors(Vectors):
 
 
 class NMF(VectorMethod):
-    r"""The rank-one factors of a matrix that is not negative, over the entries that exist.
+    r"""The nonnegative rank-one factors of the observed entries of a matrix.
 
-    .. math:: \min_{u, v \ge 0} \sum_{A_{ij} \text{ exists}} d_\beta(A_{ij} \mid u_i v_j)
+    .. math:: \min_{u, v \ge 0} \sum_{A_{ij} \text{ observed}} d_\beta(A_{ij} \mid u_i v_j)
 
     with the beta-divergence :math:`d_\beta(a | x) = \frac{a^\beta + (\beta - 1) x^\beta - \beta a
-    x^{\beta - 1}}{\beta (\beta - 1)}`, whose limits are :math:`a \log(a / x) - a + x` for beta = 1
-    (Kullback and Leibler) and :math:`a / x - \log(a / x) - 1` for beta = 0 (Itakura and Saito);
-    beta = 2 is half the squared distance.
+    x^{\beta - 1}}{\beta (\beta - 1)}`. Its limits are the Kullback-Leibler divergence :math:`a
+    \log(a / x) - a + x` for beta = 1 and the Itakura-Saito divergence :math:`a / x - \log(a / x) -
+    1` for beta = 0; beta = 2 gives half the squared distance.
 
-    - beta = 1, complete: the factors *are* the row and column sums, whatever the start. This makes
-      `NMF` and `Marginal` the same method there.
-    - beta = 1, entries missing: the matrix of what exists is scaled to the sums of what is
-      observed; the values of A are read once. The minimum is global, and unique up to the scale
-      of each connected group of rows and columns.
-    - beta = 2, complete: the leading singular pair.
-    - Otherwise u and v are minimised by turns, each in closed form; one sweep does both.
+    - beta = 1, complete matrix: the factors are proportional to the row and column sums, whatever
+      the initialisation, so that `NMF` and `Marginal` agree up to scale.
+    - beta = 1, missing entries: the 0/1 matrix of observed entries is scaled to the observed row
+      and column sums; the values of A are read once. The minimum is global, and unique up to the
+      scale of each connected group of rows and columns.
+    - beta = 2, complete matrix: the factors are the leading singular pair.
+    - Otherwise, the divergence is minimised alternately in u and in v, each in closed form; one
+      sweep updates both.
 
     Parameters
     ----------
     beta : float
-        0 to 2.
+        The exponent of the divergence, from 0 to 2.
     n_init : int
-        With 1, the start is the column means. With more, the mean over random starts is returned,
-        each normalised to mean one, and their spread.
+        The number of initialisations. With 1, the iteration starts from the column means. With
+        more, the result is the mean and the standard deviation of the factors, normalised to mean
+        one, over random initialisations.
     negative : {"error", "shift"}
-        What to do about negative entries: refuse them, or subtract the minimum of the matrix first.
-        For beta = 1 on a complete matrix, that moves the vectors by an affine map only.
+        How to treat negative entries: raise an error, or subtract the minimum of the matrix first.
+        For beta = 1 on a complete matrix, the shift changes the vectors only by an affine map.
     tol : float
-        The relative change, and so the relative gradient, at which iterations stop.
+        The relative change, which bounds the relative gradient, at which the iterations stop.
     max_iter : int
-        The most sweeps.
+        The maximum number of sweeps.
     random_state : int, RandomState or None
-        For the starts, if ``n_init`` is more than 1.
+        The seed of the random initialisations, used if ``n_init`` is greater than 1.
 
     Examples
     --------
@@ -103,7 +107,7 @@ class NMF(VectorMethod):
 
     @property
     def capabilities(self) -> Capabilities:
-        """What can be taken: all that is not negative; anything, if it is shifted."""
+        """Nonnegative matrices are accepted; with ``negative="shift"``, any matrix is."""
         shifts = self.negative == "shift"
         return Capabilities(missing=True, negative=shifts, places=not shifts)
 
@@ -114,33 +118,35 @@ class NMF(VectorMethod):
         check_positive(self.tol, "tol")
         check_whole(self.max_iter, "max_iter")
 
-    def _instead(self, what: str, matrix: Matrix) -> str:
-        return super()._instead(what, matrix) + ", or NMF(negative='shift')"
+    def _suggestion(self, capability: str, matrix: Matrix) -> str:
+        return super()._suggestion(capability, matrix) + ", or NMF(negative='shift')"
 
-    def weights(self, other: FloatArray, vectors: Vectors) -> tuple[FloatArray, FloatArray] | None:
-        """Return what makes a score the best fit of its row to the other vector."""
+    def weights(
+        self, opposite: FloatArray, vectors: Vectors
+    ) -> tuple[FloatArray, FloatArray] | None:
+        """Return the weights of the best fit of a row to the opposite vector."""
         assert isinstance(vectors, NMFVectors)
         if self.negative == "shift" or vectors.scale == 0:
             return None
         beta = float(self.beta)
-        return power(other, beta - 1.0), vectors.scale * power(other, beta)
+        return power(opposite, beta - 1.0), vectors.scale * power(opposite, beta)
 
     def _extract(self, matrix: Matrix, callback: Callback) -> NMFVectors:
         beta = float(self.beta)
         if matrix.totals.has_negative:
             matrix = matrix.shifted()
         if beta == 0.0 and matrix.sum_of(lambda a: np.asarray(a == 0.0, float)):
-            raise ValueError("beta = 0 needs entries above zero, but some of X are zero.")
+            raise ValueError("beta = 0 needs positive entries, but X has zeros; use another beta.")
         observed, groups = matrix.observed, None
         if matrix.n_missing:
             groups = comparable_groups(matrix)
         if groups is not None and groups.n_groups > 1:
-            _warn(groups)
+            _warn_incomparable(groups)
             observed = observed.within(groups.rows, groups.columns)
         else:
             groups = None
         runs = [self._factors(matrix, observed, start, callback) for start in self._starts(matrix)]
-        rows, columns, scales = zip(*(_normalised(run, groups) for run in runs), strict=True)
+        rows, columns, scales = zip(*(_normalise(run, groups) for run in runs), strict=True)
         row, column, scale = (np.mean(part, axis=0) for part in (rows, columns, scales))
         several = len(runs) > 1
         return NMFVectors(
@@ -157,7 +163,7 @@ class NMF(VectorMethod):
         )
 
     def _starts(self, matrix: Matrix) -> list[FloatArray]:
-        """Return a start for v, positive where the sum is: the means, or random ones."""
+        """Return the initial values of v: the column means, or random values; 0 for zero sums."""
         t = matrix.totals
         if self.n_init == 1:
             return [t.columns / t.column_counts]
@@ -178,7 +184,7 @@ class NMF(VectorMethod):
             if beta == 2.0:
                 ones = np.ones(matrix.shape[0]), np.ones(matrix.shape[1])
                 u, s, v, n_iter, converged = singular_pairs(matrix, 1, *ones, self.tol, callback)
-                # Perron: the pair has one sign. What differs from it is rounding.
+                # By Perron-Frobenius all entries of the pair have one sign, up to rounding errors.
                 return Factors(s[0] * np.abs(u[:, 0]), np.abs(v[:, 0]), n_iter, converged)
         return alternate(matrix, observed, beta, start, self.tol, self.max_iter, callback)
 
@@ -186,10 +192,10 @@ class NMF(VectorMethod):
 def divergence(
     matrix: Matrix, observed: Observed, u: FloatArray, v: FloatArray, beta: float
 ) -> float:
-    r"""Return the beta-divergence of A from u v^T over the entries that exist.
+    r"""Compute the beta-divergence of A from u v^T over the observed entries.
 
-    Its terms are products of a function of u with one of v, so that sums and products with vectors
-    are enough; what cancels between them limits its precision to some 1e-15 of the largest.
+    Each term is a product of a function of u and a function of v, so that sums and matrix-vector
+    products suffice. Cancellation limits the precision to about 1e-15 of the largest term.
     """
     t = matrix.totals
     if beta == 1.0:
@@ -208,11 +214,11 @@ def divergence(
     return max(0.0, result)
 
 
-def _normalised(factors: Factors, groups: Groups | None) -> tuple[FloatArray, FloatArray, float]:
+def _normalise(factors: Factors, groups: Groups | None) -> tuple[FloatArray, FloatArray, float]:
     """Return factors of mean one, and their scale.
 
-    Each group of rows and columns has a scale of its own, which nothing determines: its column
-    scores get mean one, so that its row scores are means of its entries.
+    The relative scale of two groups of rows and columns is undetermined: the column scores of each
+    group are given mean one, so that its row scores are weighted means of its entries.
     """
     u, v = factors.u.copy(), factors.v.copy()
     for group in range(groups.n_groups if groups else 0):
@@ -225,18 +231,24 @@ def _normalised(factors: Factors, groups: Groups | None) -> tuple[FloatArray, Fl
     return row, column, a * b
 
 
-def _warn(groups: Groups) -> None:
-    """Name the rows outside of the largest group."""
+def _warn_incomparable(groups: Groups) -> None:
+    """Warn that groups of rows cannot be compared, and name the rows outside the largest one."""
     largest = np.bincount(groups.rows[groups.rows >= 0]).argmax()
-    others = np.flatnonzero((groups.rows >= 0) & (groups.rows != largest))
-    shown = ", ".join(map(str, others[:5])) + (", ..." if others.size > 5 else "")
-    rows = f"row {shown}" if others.size == 1 else f"rows {shown}"
+    outside = np.flatnonzero((groups.rows >= 0) & (groups.rows != largest))
+    listed = ", ".join(map(str, outside[:5])) + (", ..." if outside.size > 5 else "")
+    rows = f"row {listed}" if outside.size == 1 else f"rows {listed}"
     if groups.n_apart == groups.n_groups:
-        why = f"The entries that exist fall into {groups.n_groups} groups that nothing joins"
+        reason = (
+            f"The observed entries fall into {groups.n_groups} groups that share no row and no "
+            "column"
+        )
     else:
-        why = "The minimum is not attained, because observed zeros draw some scores to zero beside "
-        why += f"others: they fall into {groups.n_groups} groups"
+        reason = (
+            "The minimum is not attained, because observed zeros drive some scores to zero "
+            f"relative to others: the scores fall into {groups.n_groups} groups"
+        )
     warn(
-        f"{why}; scores of {rows} ({others.size} in all) cannot be compared with the rest.",
+        f"{reason}; the scores of {rows} ({outside.size} in total) cannot be compared with the "
+        "rest.",
         IncomparableScoresWarning,
     )

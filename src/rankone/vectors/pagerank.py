@@ -1,4 +1,4 @@
-"""PageRank: where a walk over the entries of a matrix spends its time."""
+"""PageRank: the stationary distribution of a random walk over the entries of a matrix."""
 
 from __future__ import annotations
 
@@ -18,33 +18,34 @@ Walk = Callable[[FloatArray], FloatArray]
 
 
 class PageRank(VectorMethod):
-    r"""The dominant right vector of the column-stochastic matrix, damped.
+    r"""The damped PageRank vector of the column-stochastic matrix.
 
     .. math:: u = d\, \tilde A u + (1 - d) \mathbf 1, \qquad
               \tilde A_{ij} = \frac{A_{ij}}{\sum_k A_{kj}}, \qquad \sum_i u_i = m
 
-    for a square matrix, read as a graph whose column j points to the rows i with :math:`A_{ij} >
-    0`. The *left* vector of :math:`\tilde A` is constant, so the column vector is the same of
-    :math:`A^T`. A rectangular matrix is walked in two steps, from a row to a column and back to a
-    row,
+    for a square matrix, interpreted as a graph in which node j links to the nodes i with
+    :math:`A_{ij} > 0`. The *left* eigenvector of :math:`\tilde A` is constant, so the column vector
+    is the PageRank vector of :math:`A^T`. On a rectangular matrix, the walk alternates between rows
+    and columns, in two steps,
 
     .. math:: u = d\, A D_c^{-1} A^T D_r^{-1} u + (1 - d) \mathbf 1,
 
-    where :math:`D_r, D_c` hold the row and column sums. Undamped (d = 1), a connected two-step
-    walk has the row sums for its answer; damping is where it differs. From a row (or column)
-    without entries, the walk goes on anywhere. The objective is the mean change in the last
-    step, by which the two sides of the equation differ.
+    where :math:`D_r` and :math:`D_c` are the diagonal matrices of the row and column sums. Without
+    damping (d = 1), the two-step walk on a connected graph is stationary at the row sums. From a
+    row (or column) without entries, the walk continues at a node drawn uniformly. The objective is
+    the mean absolute difference between the two sides of the equation.
 
     Parameters
     ----------
     damping : float
-        d, from 0 to 1. With 1 the answer need not be unique, and one step may never settle.
+        The probability d of following a link, from 0 to 1. With 1, the solution need not be unique
+        and the one-step walk need not converge.
     walk : {"auto", "one-step", "two-step"}
-        "auto" takes one step in a square matrix, and two in others.
+        The kind of walk. "auto" means "one-step" for a square matrix and "two-step" otherwise.
     tol : float
-        The change of u, summed over its entries of mean one and divided by m, at which it stops.
+        The mean absolute change of u, which has mean one, at which the iterations stop.
     max_iter : int
-        The most steps.
+        The maximum number of iterations.
 
     Examples
     --------
@@ -62,7 +63,7 @@ class PageRank(VectorMethod):
 
     @property
     def capabilities(self) -> Capabilities:
-        """What can be taken: complete matrices that are not negative."""
+        """Complete nonnegative matrices are accepted."""
         return Capabilities(rectangular=self.walk != "one-step", joint=self.walk != "two-step")
 
     def _check_parameters(self) -> None:
@@ -73,32 +74,32 @@ class PageRank(VectorMethod):
 
     def _extract(self, matrix: Matrix, callback: Callback) -> Vectors:
         m, n = matrix.shape
-        one = self.walk == "one-step" or (self.walk == "auto" and m == n)
-        step = _one_step if one else _two_steps
-        row, row_iter, row_error = self._stationary(step(matrix), m, callback, 0)
-        column, column_iter, column_error = self._stationary(step(matrix.T), n, callback, row_iter)
+        one_step = self.walk == "one-step" or (self.walk == "auto" and m == n)
+        walk = _one_step if one_step else _two_steps
+        row, row_iter, row_error = self._stationary(walk(matrix), m, callback, 0)
+        column, column_iter, column_error = self._stationary(walk(matrix.T), n, callback, row_iter)
         error = max(row_error, column_error)
         if not error <= self.tol:
             warn(
                 f"PageRank still changes by {error:.1e} after max_iter = {self.max_iter} steps; "
-                "raise max_iter, or damp it more.",
+                "increase max_iter or decrease damping.",
                 ConvergenceWarning,
             )
         return Vectors(row, column, row_iter + column_iter, error <= self.tol, lambda: error)
 
     def _stationary(
-        self, walk: Walk, size: int, callback: Callback, done: int
+        self, walk: Walk, size: int, callback: Callback, steps_before: int
     ) -> tuple[FloatArray, int, float]:
-        """Iterate the walk from the uniform start until it settles."""
+        """Iterate the walk from the uniform distribution until it converges."""
         d, u, error = float(self.damping), np.ones(size), np.inf
         for step in range(1, self.max_iter + 1):
-            moved = walk(u)
-            # What the walk lost, in rows or columns without entries, goes on anywhere.
-            moved += (size - moved.sum()) / size
-            after = d * moved + (1.0 - d)
-            error = float(np.abs(after - u).mean())
-            u = after
-            callback(done + step, error)
+            walked = walk(u)
+            # Mass lost in rows or columns without entries is redistributed uniformly.
+            walked += (size - walked.sum()) / size
+            updated = d * walked + (1.0 - d)
+            error = float(np.abs(updated - u).mean())
+            u = updated
+            callback(steps_before + step, error)
             if error <= self.tol:
                 break
         return u, step, error

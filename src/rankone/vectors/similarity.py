@@ -1,4 +1,4 @@
-"""Similarities of the rows of a matrix: written out, or as products with the matrix itself."""
+"""Similarities of the rows of a matrix, stored or computed by products with the matrix."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rankone.vectors.base import Callback
 
 @dataclass(frozen=True)
 class Spectrum:
-    """The two leading eigenvectors of a scaled similarity, and how they were got."""
+    """The two leading eigenpairs of a scaled similarity matrix, and how they were computed."""
 
     values: FloatArray
     vectors: FloatArray
@@ -31,7 +31,7 @@ class Spectrum:
 
 
 class Similarity(ABC):
-    """A symmetric matrix S of similarities, not negative, known by its products."""
+    """A symmetric nonnegative similarity matrix S, known by its products."""
 
     size: int
 
@@ -45,11 +45,11 @@ class Similarity(ABC):
 
     @abstractmethod
     def n_components(self) -> int:
-        """Return into how many components the graph of S falls."""
+        """Return the number of connected components of the graph of S."""
 
 
 class Gram(Similarity):
-    """S = B B^T with B = diag(scale) A, never formed: two products with A take the place of one."""
+    """S = B B^T with B = diag(scale) A; instead of forming S, multiply by A twice."""
 
     def __init__(self, matrix: Matrix, scale: FloatArray):
         self.matrix, self.scale, self.size = matrix, scale, matrix.shape[0]
@@ -59,7 +59,7 @@ class Gram(Similarity):
         return self.scale * (self.matrix @ (self.matrix.T @ (self.scale * x)))
 
     def spectrum(self, weights: FloatArray, tol: float, callback: Callback) -> Spectrum:
-        """Return the leading eigenvectors: left singular vectors of diag(weights) B."""
+        """Return the leading eigenvectors, the left singular vectors of diag(weights) B."""
         ones = np.ones(self.matrix.shape[1])
         u, values, _, n_iter, converged = singular_pairs(
             self.matrix, 2, weights * self.scale, ones, tol, callback
@@ -67,13 +67,13 @@ class Gram(Similarity):
         return Spectrum(values**2, u, n_iter, converged)
 
     def n_components(self) -> int:
-        """Return into how many components rows fall that share columns."""
+        """Return the number of components of the graph in which rows that share a column meet."""
         rows, _, n_groups = self.matrix.joined()
         return n_groups + int((rows < 0).sum())
 
 
 class Explicit(Similarity):
-    """S as an array, or as a sparse matrix."""
+    """S stored as an array or a sparse matrix."""
 
     def __init__(self, array: Any):
         self.array, self.size = array, array.shape[0]
@@ -96,52 +96,55 @@ class Explicit(Similarity):
         )
 
     def n_components(self) -> int:
-        """Return into how many components the graph falls."""
+        """Return the number of connected components of the graph."""
         if sp.issparse(self.array):
             return int(connected_components(self.array, directed=False, return_labels=False))
-        # Each row is looked at once, and none when all are reached.
-        count, away = 0, np.ones(self.size, bool)
-        while away.any():
-            reached = [int(np.argmax(away))]
-            away[reached] = False
-            count += 1
-            while reached and away.any():
-                found = np.flatnonzero(away & (self.array[reached.pop()] > 0))
-                away[found] = False
-                reached.extend(found.tolist())
-        return count
+        # Each row is scanned at most once, and the search ends as soon as all rows are reached.
+        n_components, unreached = 0, np.ones(self.size, bool)
+        while unreached.any():
+            to_scan = [int(np.argmax(unreached))]
+            unreached[to_scan] = False
+            n_components += 1
+            while to_scan and unreached.any():
+                neighbours = np.flatnonzero(unreached & (self.array[to_scan.pop()] > 0))
+                unreached[neighbours] = False
+                to_scan.extend(neighbours.tolist())
+        return n_components
 
 
 def similarity_of_rows(
     matrix: Matrix, kind: str, gamma: float | None, n_neighbors: int
 ) -> Similarity:
-    """Return how similar the rows of a complete matrix are to each other."""
+    """Return the similarity matrix of the rows of a complete matrix."""
     m = matrix.shape[0]
     if kind == "linear":
         return Gram(matrix, np.ones(m))
     if kind == "cosine":
         return Gram(matrix, ratio(np.ones(m), np.sqrt(matrix.squares()[0])))
     if kind == "knn":
-        # Each row is its own neighbour too, also where it has copies.
-        k, itself = min(n_neighbors, m - 1), sp.eye_array(m, format="csr")
+        # Each row is also its own neighbour, even if other rows equal it.
+        k, identity = min(n_neighbors, m - 1), sp.eye_array(m, format="csr")
         if k == 0:
-            return Explicit(itself)
+            return Explicit(identity)
         graph = kneighbors_graph(doubles(matrix), k, mode="connectivity", include_self=False)
-        return Explicit(sp.csr_array((graph + graph.T) / 2) + itself)
+        return Explicit(sp.csr_array((graph + graph.T) / 2) + identity)
     if kind == "rbf":
         check_memory(2, m, m, "similarity='rbf'", "use similarity='knn', 'cosine' or 'linear'")
         values = centred(matrix)
         return Explicit(rbf_kernel(values, gamma=gamma or default_gamma(values)))
-    return Explicit(_checked_symmetric(doubles(matrix)))
+    return Explicit(_check_symmetric(doubles(matrix)))
 
 
 def doubles(matrix: Matrix) -> Any:
-    """Return all entries as doubles: an array, or a sparse matrix."""
+    """Return all entries as doubles, in an array or a sparse matrix."""
     return matrix.values().astype(np.float64)
 
 
 def centred(matrix: Matrix) -> Any:
-    """Return rows for distances: less their mean, which would cancel in these (if not sparse)."""
+    """Return the rows of a dense matrix minus their mean, which improves the accuracy of distances.
+
+    A sparse matrix is not centred, to keep it sparse.
+    """
     values = doubles(matrix)
     if not sp.issparse(values):
         values -= matrix.totals.columns / matrix.shape[0]
@@ -149,18 +152,19 @@ def centred(matrix: Matrix) -> Any:
 
 
 def default_gamma(values: Any) -> float:
-    """Return one over the mean squared distance between two rows."""
+    """Return one over the mean squared distance between rows."""
     squares = float((values * values).sum()) / values.shape[0]
     mean = np.asarray(values.sum(axis=0)) / values.shape[0]
     spread = 2.0 * (squares - float(mean @ mean))
     return 1.0 / spread if spread > 0 else 1.0
 
 
-def _checked_symmetric(array: Any) -> Any:
+def _check_symmetric(array: Any) -> Any:
+    """Return a matrix, or raise a ValueError if it is not symmetric."""
     difference = abs(array - array.T).max()
     if difference > 1e-8 * abs(array).max():
         raise ValueError(
             "similarity='precomputed' needs a symmetric matrix, but X and its transpose differ by "
-            f"{difference:g}; give (X + X.T) / 2, or similarity='bipartite'."
+            f"{difference:g}; pass (X + X.T) / 2, or use similarity='bipartite'."
         )
     return array

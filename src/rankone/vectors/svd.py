@@ -1,4 +1,4 @@
-"""The leading singular pair, with its signs."""
+"""The leading singular pair of a matrix."""
 
 from __future__ import annotations
 
@@ -16,27 +16,34 @@ from rankone.vectors.base import Callback, Capabilities, VectorMethod, Vectors, 
 
 @dataclass(frozen=True, eq=False)
 class SVDVectors(Vectors):
-    """Vectors of unit norm, and the singular value: A is near ``singular_value`` row column^T."""
+    """Vectors of unit norm and the singular value of their rank-one approximation.
+
+    Attributes
+    ----------
+    singular_value : float
+        The matrix is approximately ``singular_value * outer(row, column)``.
+    """
 
     singular_value: float = 0.0
 
 
 class SVD(VectorMethod):
-    r"""The leading singular pair, for matrices of any sign.
+    r"""The leading singular pair, which accepts entries of any sign.
 
-    .. math:: \min_{u, v, \sigma} \sum_{A_{ij} \text{ exists}} (A_{ij} - \sigma u_i v_j)^2,
+    .. math:: \min_{u, v, \sigma} \sum_{A_{ij} \text{ observed}} (A_{ij} - \sigma u_i v_j)^2,
               \qquad \|u\| = \|v\| = 1
 
-    Complete matrices: Lanczos iterations, one sweep each. With missing entries: the same minimised
-    in u and in v by turns over the entries that exist, from the pair that zeros in their places
-    would have; this ends in a stationary point, not always the best.
+    A complete matrix is decomposed by Lanczos iterations, at one sweep each. With missing entries,
+    the objective is minimised alternately in u and in v, starting from the singular pair of the
+    matrix in which missing entries are zero; this converges to a stationary point, which may be a
+    local minimum.
 
     Parameters
     ----------
     tol : float
-        The relative change at which iterations stop.
+        The relative change at which the iterations stop.
     max_iter : int
-        The most sweeps, with missing entries.
+        The maximum number of sweeps when entries are missing.
 
     Examples
     --------
@@ -50,32 +57,34 @@ class SVD(VectorMethod):
 
     @property
     def capabilities(self) -> Capabilities:
-        """What can be taken: everything."""
+        """Any matrix is accepted."""
         return Capabilities(missing=True, negative=True, places=True)
 
     def _check_parameters(self) -> None:
         check_positive(self.tol, "tol")
         check_whole(self.max_iter, "max_iter")
 
-    def weights(self, other: FloatArray, vectors: Vectors) -> tuple[FloatArray, FloatArray] | None:
-        """Return what makes a score the least squares fit of its row to the other vector."""
+    def weights(
+        self, opposite: FloatArray, vectors: Vectors
+    ) -> tuple[FloatArray, FloatArray] | None:
+        """Return the weights of the least-squares fit of a row to the opposite vector."""
         assert isinstance(vectors, SVDVectors)
         value = vectors.singular_value
-        return (other, value * other**2) if value > 0 else None
+        return (opposite, value * opposite**2) if value > 0 else None
 
     def _extract(self, matrix: Matrix, callback: Callback) -> SVDVectors:
         m, n = matrix.shape
         if matrix.n_missing and matrix.observed.n_components() > 1:
             raise ValueError(
-                f"The entries of X that exist fall into {matrix.observed.n_components()} sets that "
-                "share no row and no column, which no singular pair can compare; split X."
+                f"The observed entries of X fall into {matrix.observed.n_components()} sets that "
+                "share no row and no column, so that one singular pair cannot describe them; "
+                "split X into these sets."
             )
         u, s, v, n_iter, converged = singular_pairs(
             matrix, 1, np.ones(m), np.ones(n), self.tol, callback
         )
         row, column, value = u[:, 0], v[:, 0], float(s[0])
         if matrix.n_missing and value > 0:
-            # Of the products, those with what exists cost as much as those with the matrix.
             result = alternate(
                 matrix, matrix.observed, 2.0, column, self.tol, self.max_iter, callback, signed=True
             )
