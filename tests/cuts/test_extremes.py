@@ -6,7 +6,7 @@ from itertools import accumulate, pairwise
 import numpy as np
 import pytest
 
-from rankone.cuts import Potts, SortedPotts, sorted_potts_path
+from rankone.cuts import Potts, SortedPotts, potts_partitions, sorted_potts_path
 
 NEARLY = 1 + Fraction(1, 10**9)
 
@@ -123,6 +123,68 @@ def test_uneven_weights(p, spread):
                 breakpoints = np.flatnonzero(np.diff(part.labels)) + 1
                 objective = exact.cost(breakpoints.tolist()) + len(breakpoints) * Fraction(lam)
                 assert objective <= exact.objective(lam) * NEARLY
+
+
+@pytest.mark.parametrize("p", [1, 2])
+def test_a_heavy_point_beside_a_light_one_does_not_decide_by_rounding(p):
+    """The cost of a merger is found where it is 1e-12 of what the heavy point costs elsewhere."""
+    light, heavy = 2.0**-39, 1.0
+    u, w = np.array([0.0, 0.13335603803237275, 2.03]), np.array([light, heavy, heavy])
+    critical = Exact(u[:2], p, w[:2]).best[0]
+    for change in (1e-11, -1e-11):
+        part = Potts(p=p, lam=float(critical) * (1 + change)).cut(u, w)
+        assert part.breakpoints.tolist() == ([2] if change > 0 else [1, 2])
+
+
+@pytest.mark.parametrize("p", [1, 2])
+def test_potts_with_two_scales_of_weights(p):
+    rng = np.random.default_rng(p)
+    for _ in range(150):
+        n = int(rng.integers(3, 10))
+        u = rng.choice([0.0, 1.0, 1e6], n) + rng.normal(size=n) * 10.0 ** -rng.integers(0, 10, n)
+        w = rng.choice([1.0, 2.0**-39], n) * (1 + rng.integers(0, 3, n) * 2.0**-52)
+        exact = Exact(u, p, w)
+        for part in potts_partitions(u, p, max_clusters=n, weights=w):
+            fit = exact.cost(part.breakpoints.tolist())
+            assert fit <= exact.best[part.n_clusters - 1] * NEARLY
+        for cost, following in pairwise(exact.best):
+            lam = float(cost - following) * (1 + rng.choice([-1e-11, 0.0, 1e-11]))
+            part = Potts(p=p, lam=lam).cut(u, w)
+            fit = exact.cost(part.breakpoints.tolist())
+            assert fit <= exact.best[part.breakpoints.size] * NEARLY
+            assert fit + part.breakpoints.size * Fraction(lam) <= exact.objective(lam) * NEARLY
+
+
+@pytest.mark.parametrize(
+    ("u", "w"),
+    [
+        (
+            [3.0000000000000018, 1.000000000000001, 3.0000000000000014, 0.0, 3.0000000000000018],
+            [2.0**-39, 2.0**-39 * (1 + 2.0**-51), 1.0, 2.0**-39, 1.0],
+        ),
+        (
+            [
+                999999.8762641435,
+                0.938322661565181,
+                1.0000003648921265,
+                -1e10,
+                -1.09e-08,
+                -10000000000.000002,
+                -1e10,
+                -9999999999.999998,
+                1.004240706005419,
+                1000000.0160588127,
+            ],
+            [1.0, 1.0, 2.0**-39, 1.0, 2.0**-39, 1.0, 2.0**-39, 1.0, 2.0**-39, 1.0],
+        ),
+    ],
+    ids=["neighbouring doubles", "far apart"],
+)
+def test_levels_next_to_the_end_of_an_arc_are_not_lost(u, w):  # fmt: skip
+    exact = Exact(u, 1, w)
+    for part in potts_partitions(u, p=1, max_clusters=len(u), weights=w):
+        fit = exact.cost(part.breakpoints.tolist())
+        assert fit <= exact.best[part.n_clusters - 1] * NEARLY
 
 
 @pytest.mark.parametrize("scale", [1e-30, 1e-7, 1e-2, 1.0, 1e3])

@@ -171,3 +171,30 @@ def test_what_is_not_reached_is_said(method):
         vectors = method.extract(blocks(20, 20))
     assert not vectors.converged
     assert vectors.marginal_error > method.tol
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.parametrize("max_iter", [1, 2, 7, 300])
+@pytest.mark.parametrize("make", [CCOT, CCOTGW])
+def test_max_iter_bounds_the_scalings_of_all_stages_together(make, max_iter, monkeypatch):
+    """Neither the costs of CCOTGW nor the larger epsilon of CCOT have iterations of their own."""
+    n_scalings = []
+
+    def counted(*arguments, **options):
+        scaling = scale(*arguments, **options)
+        n_scalings.append(scaling.n_iter)
+        return scaling
+
+    for module in ("transport", "_sinkhorn"):
+        monkeypatch.setattr(f"rankone.vectors.{module}.scale", counted)
+    a = np.random.default_rng(0).normal(size=(5, 5))
+    vectors = make(epsilon=1e-4, max_iter=max_iter).extract(a)
+    assert vectors.n_iter == sum(n_scalings) <= max_iter
+
+
+def test_ccotgw_warns_when_all_iterations_are_spent():
+    a = np.random.default_rng(0).normal(size=(6, 5))
+    with pytest.warns(ConvergenceWarning, match="after 2000 iterations; raise max_iter or epsilon"):
+        vectors = CCOTGW(epsilon=1e-4, max_iter=2000).extract(a)
+    assert vectors.n_iter == 2000
+    assert not vectors.converged

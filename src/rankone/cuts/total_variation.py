@@ -15,6 +15,8 @@ proportional to n. Then :math:`x_i` is :math:`x_{i+1}`, moved between the two pl
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import numpy.typing as npt
 
@@ -192,8 +194,13 @@ def _prefix_sums(u, w):
 
 
 def _objective(u: FloatArray, w: FloatArray, x: FloatArray, lam: float) -> float:
+    """Return the objective, of which no part leaves the range of a double before its time."""
+    units = Units(u, w, p=2.0)
+    values, denoised = units.values_in(u), units.values_in(x)
+    with np.errstate(under="ignore"):
+        fit = float((units.weights_in(w) * (denoised - values) ** 2).sum())
+    mantissa, exponent = math.frexp(lam)
     with np.errstate(over="ignore", under="ignore"):
-        objective = float((w * (x - u) ** 2).sum())
-        if lam > 0:
-            objective += lam * float(np.abs(np.diff(x)).sum())
-    return check_objective(objective, 2.0)
+        variation = mantissa * float(np.abs(np.diff(denoised)).sum())
+        penalty = float(np.ldexp(variation, exponent + units.exponent))
+    return check_objective(units.cost_out(fit) + penalty, 2.0)

@@ -47,21 +47,23 @@ def scale_kernel(
     """Return u, v such that diag(u) exp(-cost / epsilon) diag(v) has sums a and b.
 
     Where epsilon is small beside the cost, the potentials epsilon log(u) of a larger epsilon are
-    a good start: it is divided by four until it is what was asked for.
+    a good start: it is divided by four until it is what was asked for. No more than ``max_iter``
+    iterations are made, for all of them together.
     """
     levels = [epsilon]
     while np.ptp(cost) > SPREAD * levels[-1]:
         levels.append(4.0 * levels[-1])
+    levels = levels[:max_iter]
     scaling, n_iter = None, 0
-    for level in reversed(levels):
-        last = level == epsilon
+    for to_come, level in reversed(list(enumerate(levels))):
+        last, left = to_come == 0, max_iter - n_iter
         start = None if scaling is None else (4.0 * scaling.log_u, 4.0 * scaling.log_v)
         scaling = scale(
             cost / -level,
             a,
             b,
             tol if last else max(tol, 1e-3),
-            max(1, max_iter - n_iter if last else min(100, (max_iter - n_iter) // 2)),
+            left if last else max(1, min(100, (left - to_come) // 2)),
             lambda step, error, done=n_iter: callback(done + step, error),  # type: ignore[misc]
             start,
         )

@@ -147,7 +147,7 @@ class CCOT(_Transport):
     tol : float
         The error of the sums of the plan at which iterations stop.
     max_iter : int
-        The most iterations.
+        The most scalings of rows and columns, those for larger epsilon on the way included.
 
     Examples
     --------
@@ -204,7 +204,8 @@ class CCOTGW(_Transport):
     tol : float
         The change of the plan, and the error of its sums, at which iterations stop.
     max_iter : int
-        The most iterations.
+        The most scalings of rows and columns, summed over all costs: each new cost, the gradient
+        at the last plan, takes several. ``n_iter`` of the result counts the same.
 
     Examples
     --------
@@ -212,7 +213,7 @@ class CCOTGW(_Transport):
     array([0.715, 0.636, 1.649])
     """
 
-    def __init__(self, epsilon: float = 1.0, tol: float = 1e-9, max_iter: int = 1000):
+    def __init__(self, epsilon: float = 1.0, tol: float = 1e-9, max_iter: int = 10000):
         self.epsilon = epsilon
         self.tol = tol
         self.max_iter = max_iter
@@ -263,19 +264,21 @@ def _fixed_point(
     Similarities are positive semidefinite, so that the iteration never swings from one side to the
     other: momentum does no harm, and plans that it would leave because they are saddle points (the
     uniform one, often) are left with momentum too. The error is how much the plan would change if
-    its logarithm took the next step.
+    its logarithm took the next step. At most ``max_iter`` scalings are made in all.
     """
     log_kernel = before = first / epsilon
     start, near, error, last, age = None, False, 1.0, np.inf, 0
-    for step in range(1, max_iter + 1):
+    done = 0
+    while done < max_iter:
         goal = max(0.1 * tol, min(1e-3, 0.01 * error))
-        scaling = scale(log_kernel, a, b, goal, max_iter, _silent, start, near)
+        scaling = scale(log_kernel, a, b, goal, max_iter - done, _silent, start, near)
+        done += scaling.n_iter
         plan = scaling.plan
         start = scaling.log_u, scaling.log_v
         image = gain(plan) / epsilon
         move = np.abs(image - log_kernel)
         error = float(np.vdot(move, plan))
-        callback(step, error)
+        callback(done, error)
         if error <= tol and scaling.error <= tol:
             break
         # The objective over epsilon, but for what marginals determine.
@@ -286,7 +289,7 @@ def _fixed_point(
         momentum *= age / (age + 3.0)
         near = float(move.max() + max(momentum.max(), -momentum.min())) < ABSORB
         log_kernel, before = np.add(image, momentum, out=momentum), image
-    scaling.change, scaling.n_iter = error, step
+    scaling.change, scaling.n_iter = error, done
     return scaling
 
 
