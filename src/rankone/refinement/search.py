@@ -26,6 +26,9 @@ TRIED = 3
 #: By how much of the criterion a proposal must be better.
 GAIN = 1e-9
 
+#: Each step raises the criterion, so that steps end; no sum that is rounded may say otherwise.
+MOST_STEPS = 1000
+
 #: How many labels must be expected to be wrong, for a search of others with the same numbers.
 DOUBT = 1.0
 
@@ -87,13 +90,16 @@ class Search:
         """Improve labels until nothing that is tried improves them."""
         start = self.reached(self.model.start(rows, columns))
         first, converged = self.climb(start)
-        better: tuple[State, bool] | None = self.prune(first, converged)
-        if better is not None and better[0] is first:  # nothing was merged for other reasons
+        better = self.prune(first, converged)
+        if better[0] is first:  # nothing was merged for other reasons
             self.history.append(start.criterion)
-        while better is not None:
+        for _ in range(MOST_STEPS):
             best, self.converged = better
             self.history.append(best.criterion)
-            better = self.step(best) or (self.shake(best) if self.thorough else None)
+            found = self.step(best) or (self.shake(best) if self.thorough else None)
+            if found is None:
+                break
+            better = found
         return best
 
     def reached(self, state: State) -> State:
