@@ -312,6 +312,25 @@ def test_smallest_clusters():
         assert np.bincount(model.row_labels_).min() >= 10
 
 
+def test_as_many_large_clusters_as_were_asked_for():
+    a = np.random.default_rng(0).normal(size=(30, 10))
+    a[0] += 20  # a cluster of its own, if it may
+    for refine in (True, False):
+        model = RankOneCoclustering(2, 1, min_cluster_size=5, refine=refine).fit(a)
+        assert np.bincount(model.row_labels_).min() >= 5
+        assert model.n_row_clusters_ == 2
+    assert np.array_equal(model.predict(a), model.row_labels_)
+    assert np.array_equal(model.row_partition_.labels, model.row_labels_)
+
+
+@pytest.mark.parametrize("cut", ["sorted-potts", "largest-gaps", "potts"])
+def test_large_clusters_that_a_cut_cannot_make_are_refused(cut):
+    a = np.ones((10, 6))
+    a[0] = 2.0  # nine equal rows
+    with pytest.raises(ValueError, match="2 clusters of rows, each of 3 or more, were asked for"):
+        RankOneCoclustering(2, 1, cut=cut, min_cluster_size=3, refine=False).fit(a)
+
+
 def test_symmetric():
     truth = RNG.integers(0, 3, 120)
     rates = np.array([[0.6, 0.1, 0.1], [0.1, 0.4, 0.05], [0.1, 0.05, 0.3]])

@@ -16,6 +16,7 @@ from rankone.refinement import BlockFit, block_fit, refine, shared
 from rankone.selection import Choice, choose, score_noise
 from rankone.selection.choice import warn_of_bound
 from rankone.selection.noise import entry_noise
+from rankone.selection.sizes import cut_into_large, merge_small
 from rankone.typing import FloatArray, IntArray
 from rankone.vectors import NMF, SVD, Marginal, VectorMethod, Vectors
 from rankone.vectors.svd import SVDVectors
@@ -125,7 +126,7 @@ def learn(matrix: Matrix, plan: Plan, callback: Callback) -> Learned:
     cut = [_cut(scores[side].values, plan, side, noise) for side in range(1 if plan.shared else 2)]
     cut = [cut[0], cut[0]] if plan.shared else cut
     partitions = cut[0][0], cut[1][0]
-    rows, columns = (_large_enough(p, plan.min_cluster_size) for p in partitions)
+    rows, columns = (merge_small(p, plan.min_cluster_size) for p in partitions)
     places = scores[0].weights is not None
     blocks, refined = _refined(matrix, rows, columns, plan, places, callback)
     _warn_of_bound(blocks, plan)
@@ -309,14 +310,37 @@ def _cut(
         return path.at(n_clusters=choice.n_clusters), choice, path
     number = plan.numbers[side]
     if number is not None:
-        n_distinct = np.unique(values).size
-        if n_distinct < number and not plan.refine:
-            raise ValueError(
-                f"{number} clusters of {SIDES[side]} were asked for, but their scores have only "
-                f"{n_distinct} different values; ask for fewer, use other vectors, or refine=True."
-            )
-        cut = cut.set_params(n_clusters=min(number, n_distinct))
+        return _cut_into(number, values, plan, side), None, None
     return cut.cut(values), None, None
+
+
+def _cut_into(number: int, values: FloatArray, plan: Plan, side: int) -> Partition:
+    """Cut the scores of one side into as many clusters as were asked for, all large enough.
+
+    Refinement reaches numbers that scores do not have; without it they are refused.
+    """
+    n_distinct = np.unique(values).size
+    if n_distinct < number and not plan.refine:
+        raise ValueError(
+            f"{number} clusters of {SIDES[side]} were asked for, but their scores have only "
+            f"{n_distinct} different values; ask for fewer, use other vectors, or refine=True."
+        )
+    cut, number = plan.cuts[side], min(number, n_distinct)
+    partition: Partition = cut.set_params(n_clusters=number).cut(values)
+    if partition.sizes.min() >= plan.min_cluster_size:
+        return partition
+    large = None
+    if isinstance(cut, SortedPotts):
+        large = cut_into_large(values, number, plan.min_cluster_size, cut.p)
+        why = "equal scores belong together, and leave no such clusters; use other vectors"
+    else:
+        why = f"{type(cut).__name__} finds smaller ones; use cut='sorted-potts'"
+    if large is None and not plan.refine:
+        raise ValueError(
+            f"{number} clusters of {SIDES[side]}, each of {plan.min_cluster_size} or more, were "
+            f"asked for, but {why}, a smaller min_cluster_size, or refine=True."
+        )
+    return partition if large is None else large
 
 
 def _warn_of_bound(blocks: BlockFit, plan: Plan) -> None:
@@ -326,24 +350,6 @@ def _warn_of_bound(blocks: BlockFit, plan: Plan) -> None:
         open_number = plan.refine and plan.numbers[side] is None and not plan.ignored[side]
         if open_number and 1 < plan.max_clusters <= found < size:
             warn_of_bound(f"the {SIDES[side]}", found)
-
-
-def _large_enough(partition: Partition, least: int) -> IntArray:
-    """Return labels in which clusters that are too small have joined the nearest one."""
-    labels, levels = partition.labels.copy(), list(partition.levels)
-    while len(levels) > 1:
-        sizes = np.bincount(labels, minlength=len(levels))
-        small = int(sizes.argmin())
-        if sizes[small] >= least:
-            break
-        near = [k for k in (small - 1, small + 1) if 0 <= k < len(levels)]
-        to = min(near, key=lambda k: abs(levels[k] - levels[small]))
-        total = sizes[to] + sizes[small]
-        levels[to] = (sizes[to] * levels[to] + sizes[small] * levels[small]) / total
-        labels[labels == small] = to
-        labels -= labels > small
-        del levels[small]
-    return labels
 
 
 def _order(scores: FloatArray, labels: IntArray) -> IntArray:
