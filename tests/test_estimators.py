@@ -155,6 +155,45 @@ def test_permutation_and_transposition(refine, missing):
     assert error_rate(model.column_labels_, turned.row_labels_) == 0
 
 
+def permuted_and_turned(a, i, j):
+    """Return the labels and the criterion of three fits, all in the order of the first."""
+    models = [RankOneCoclustering().fit(x) for x in (a, a[i][:, j], a.T)]
+    results = [(m.row_labels_, m.column_labels_, m._learned.blocks.criterion) for m in models]
+    back = np.argsort(i), np.argsort(j)
+    rows, columns, criterion = results[1]
+    results[1] = rows[back[0]], columns[back[1]], criterion
+    results[2] = results[2][1], results[2][0], results[2][2]
+    return results
+
+
+@pytest.mark.parametrize("kind", ["overlapping", "counts", "missing"])
+def test_labels_in_doubt_do_not_depend_on_the_order_nor_the_side(kind):
+    rng = np.random.default_rng(0)
+    for seed in range(6):
+        if kind == "counts":
+            means = [[1.0, 1.4], [1.4, 1.0]]
+            a = make_counts((40, 40), means, mean=2, spread=0.4, random_state=seed).data
+        else:
+            missing = 0.3 if kind == "missing" else 0.0
+            a = make_blocks(
+                (50, 40), [[0, 1, 2], [1, 1, 0]], sigma=2.0, missing=missing, random_state=seed
+            ).data
+        i, j = rng.permutation(a.shape[0]), rng.permutation(a.shape[1])
+        expected, *others = permuted_and_turned(a, i, j)
+        for found in others:
+            assert error_rate(expected[0], found[0]) == error_rate(expected[1], found[1]) == 0
+            assert found[2] == pytest.approx(expected[2], rel=1e-12)
+
+
+def test_messages_name_rows_and_columns_as_they_were_given():
+    a = np.ones((3, 6))
+    a[1, 4] = -1.0
+    with pytest.raises(ValueError, match=r"X\[1, 4\] is -1"):
+        RankOneCoclustering(loss="poisson").fit(a)
+    with pytest.raises(ValueError, match="3 clusters of columns were asked for, but the columns"):
+        RankOneCoclustering(1, 3).fit(np.ones((3, 6)))
+
+
 def test_labels_are_ordered_by_score():
     model = RankOneCoclustering().fit(make_paper("D4", noise=1, random_state=0).data)
     for labels, vector in (

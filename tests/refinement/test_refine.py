@@ -143,6 +143,20 @@ def test_large_matrices_go_by_a_sample_first(monkeypatch):
     assert coclustering_error(*truth, fit.row_labels, fit.column_labels) == 0
 
 
+def test_samples_of_large_matrices_do_not_depend_on_the_order(monkeypatch):
+    monkeypatch.setattr(sys.modules[refine.__module__], "LARGE", 1000)
+    monkeypatch.setattr("rankone.refinement.sampling.SAMPLE", 40)
+    monkeypatch.setattr("rankone.refinement.directions.SAMPLE", 30)
+    monkeypatch.setattr("rankone.matrix.fingerprints.SMALL", 1000)  # nothing is copied
+    monkeypatch.setattr("rankone.refinement.search.MOST_ENTRIES", 1000)
+    a = make_paper("D4", noise=2, random_state=0).data
+    rng = np.random.default_rng(0)
+    i, j = rng.permutation(300), rng.permutation(300)
+    fits = [refine(x, np.zeros(300, int), np.zeros(300, int)) for x in (a, a[i][:, j])]
+    assert error_rate(fits[0].row_labels[i], fits[1].row_labels) == 0
+    assert error_rate(fits[0].column_labels[j], fits[1].column_labels) == 0
+
+
 def test_assignment_keeps_clusters_alive():
     chances = np.array([[0.0, -1.0, -5.0], [0.0, -2.0, -1.0], [0.0, -3.0, -2.0], [0.0, -4.0, -3.0]])
     assert assigned(chances, 0).tolist() == [0, 0, 0, 0]

@@ -29,7 +29,8 @@ def holds_counts(matrix: Matrix) -> bool:
     if t.has_negative or total == 0 or not is_whole(matrix):
         return False
     mean = total / n_entries
-    variance = matrix.sum_of(lambda a: (a - mean) ** 2) / n_entries
+    # Sums of whole numbers are exact, in whatever order; squares are large only beside large means.
+    variance = matrix.sum_of(np.square) / n_entries - mean**2
     has_zeros = matrix.sum_of(lambda a: (a == 0).astype(float)) > 0
     return bool(has_zeros and variance >= LEAST_DISPERSION * mean)
 
@@ -56,15 +57,20 @@ def gaussian_model(matrix: Matrix) -> BlockModel:
     return BlockModel(matrix, family, rows, columns, rows, columns, centre)
 
 
-def poisson_model(matrix: Matrix) -> BlockModel:
-    """Return the model of counts, whose margins are the rank-one fit."""
-    t = matrix.totals
-    if t.has_negative:
+def check_counts(matrix: Matrix) -> None:
+    """Refuse negative entries, and say where one is."""
+    if matrix.totals.has_negative:
         i, j, value = matrix.first_negative()
         raise ValueError(
             f"loss='poisson' takes no negative entries, but X[{i}, {j}] is {value:g}; "
             "use loss='gaussian'."
         )
+
+
+def poisson_model(matrix: Matrix) -> BlockModel:
+    """Return the model of counts, whose margins are the rank-one fit."""
+    check_counts(matrix)
+    t = matrix.totals
     total = float(t.rows.sum()) or 1.0
     rows = t.rows * (matrix.shape[1] / t.row_counts)
     columns = t.columns * (matrix.shape[0] / t.column_counts) / total

@@ -55,6 +55,8 @@ class Search:
         Called after each climb with the number of sweeps and the best criterion.
     thorough : bool
         Whether to shake labels that are in doubt, at the end.
+    sides : pair of str
+        What the user calls rows and columns.
 
     Attributes
     ----------
@@ -77,10 +79,11 @@ class Search:
         random: np.random.RandomState,
         callback: Callable[[int, float], None],
         thorough: bool = True,
+        sides: tuple[str, str] = ("rows", "columns"),
     ):
         self.model, self.targets, self.least, self.most = model, targets, least, most
         self.max_iter, self.random, self.callback = max_iter, random, callback
-        self.thorough = thorough
+        self.thorough, self.sides = thorough, sides
         self.n_iter = 0
         self.history: list[float] = []
         self.converged = False
@@ -112,7 +115,7 @@ class Search:
                 else:
                     found = self.splits(view, self.directions(view, least), least)
                 if not found:
-                    what = ("rows", "columns")[side]
+                    what = self.sides[side]
                     raise ValueError(
                         f"{target} clusters of {what} were asked for, but the {what} of X cannot "
                         f"be told apart into more than {state.shape[side]}."
@@ -192,7 +195,7 @@ class Search:
 
     def directions(self, view: View, least: int) -> Directions:
         """Return along what the clusters of rows differ, in single columns."""
-        return directions.by_entries(view.model, view.state, least, self.random)
+        return directions.by_entries(view.model, view.state, least)
 
     @staticmethod
     def splits(view: View, by_entries: Directions, least: int) -> list[State]:
