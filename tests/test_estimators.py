@@ -155,6 +155,45 @@ def test_permutation_and_transposition(refine, missing):
     assert error_rate(model.column_labels_, turned.row_labels_) == 0
 
 
+def permuted_and_turned(a, i, j):
+    """Return the labels and the criterion of three fits, all in the order of the first."""
+    models = [RankOneCoclustering().fit(x) for x in (a, a[i][:, j], a.T)]
+    results = [(m.row_labels_, m.column_labels_, m._learned.blocks.criterion) for m in models]
+    back = np.argsort(i), np.argsort(j)
+    rows, columns, criterion = results[1]
+    results[1] = rows[back[0]], columns[back[1]], criterion
+    results[2] = results[2][1], results[2][0], results[2][2]
+    return results
+
+
+@pytest.mark.parametrize("kind", ["overlapping", "counts", "missing"])
+def test_labels_in_doubt_do_not_depend_on_the_order_nor_the_side(kind):
+    rng = np.random.default_rng(0)
+    for seed in range(6):
+        if kind == "counts":
+            means = [[1.0, 1.4], [1.4, 1.0]]
+            a = make_counts((40, 40), means, mean=2, spread=0.4, random_state=seed).data
+        else:
+            missing = 0.3 if kind == "missing" else 0.0
+            a = make_blocks(
+                (50, 40), [[0, 1, 2], [1, 1, 0]], sigma=2.0, missing=missing, random_state=seed
+            ).data
+        i, j = rng.permutation(a.shape[0]), rng.permutation(a.shape[1])
+        expected, *others = permuted_and_turned(a, i, j)
+        for found in others:
+            assert error_rate(expected[0], found[0]) == error_rate(expected[1], found[1]) == 0
+            assert found[2] == pytest.approx(expected[2], rel=1e-12)
+
+
+def test_messages_name_rows_and_columns_as_they_were_given():
+    a = np.ones((3, 6))
+    a[1, 4] = -1.0
+    with pytest.raises(ValueError, match=r"X\[1, 4\] is -1"):
+        RankOneCoclustering(loss="poisson").fit(a)
+    with pytest.raises(ValueError, match="3 clusters of columns were asked for, but the columns"):
+        RankOneCoclustering(1, 3).fit(np.ones((3, 6)))
+
+
 def test_labels_are_ordered_by_score():
     model = RankOneCoclustering().fit(make_paper("D4", noise=1, random_state=0).data)
     for labels, vector in (
@@ -310,6 +349,25 @@ def test_smallest_clusters():
         assert free.n_row_clusters_ == 2
         model = RankOneCoclustering(refine=refine, min_cluster_size=10).fit(blocks.data)
         assert np.bincount(model.row_labels_).min() >= 10
+
+
+def test_as_many_large_clusters_as_were_asked_for():
+    a = np.random.default_rng(0).normal(size=(30, 10))
+    a[0] += 20  # a cluster of its own, if it may
+    for refine in (True, False):
+        model = RankOneCoclustering(2, 1, min_cluster_size=5, refine=refine).fit(a)
+        assert np.bincount(model.row_labels_).min() >= 5
+        assert model.n_row_clusters_ == 2
+    assert np.array_equal(model.predict(a), model.row_labels_)
+    assert np.array_equal(model.row_partition_.labels, model.row_labels_)
+
+
+@pytest.mark.parametrize("cut", ["sorted-potts", "largest-gaps", "potts"])
+def test_large_clusters_that_a_cut_cannot_make_are_refused(cut):
+    a = np.ones((10, 6))
+    a[0] = 2.0  # nine equal rows
+    with pytest.raises(ValueError, match="2 clusters of rows, each of 3 or more, were asked for"):
+        RankOneCoclustering(2, 1, cut=cut, min_cluster_size=3, refine=False).fit(a)
 
 
 def test_symmetric():

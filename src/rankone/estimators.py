@@ -392,7 +392,8 @@ class RankOneCoclustering(BiclusterMixin, ClusterMixin, _RankOne):  # type: igno
     max_clusters : int, default=20
         The most clusters that are looked for; a warning says if that was not enough.
     min_cluster_size : int, default=1
-        How many rows, or columns, a cluster has at least.
+        How many rows, or columns, a cluster has at least. Numbers of clusters that are given are
+        reached all the same, or refused: without refinement, equal scores are never parted.
     missing : {"nan", "absent"}
         Which entries do not exist: those that are NaN; or, in a sparse matrix, also those that are
         absent, which otherwise are zeros.

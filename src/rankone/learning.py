@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
 
 from rankone.cuts import Cut, Partition, SortedPotts, SortedPottsPath, sorted_potts_path
-from rankone.matrix import Matrix, comparable_groups
+from rankone.extraction import Noise, Scores, extract
+from rankone.matrix import Matrix
+from rankone.matrix.canonical import Canonical
 from rankone.refinement import BlockFit, block_fit, refine, shared
-from rankone.selection import Choice, choose, score_noise
+from rankone.selection import Choice, choose
 from rankone.selection.choice import warn_of_bound
-from rankone.selection.noise import entry_noise
+from rankone.selection.sizes import cut_into_large, merge_small
 from rankone.typing import FloatArray, IntArray
-from rankone.vectors import NMF, SVD, Marginal, VectorMethod, Vectors
-from rankone.vectors.svd import SVDVectors
+from rankone.vectors import VectorMethod
 
 Callback = Callable[[int, float], None]
 
-#: Means whose variance is no more than this many times that of noise say nothing.
-SILENT = 2.0
-
 SIDES = ("rows", "columns")
+
+__all__ = ["SIDES", "Learned", "Plan", "Scores", "certainty", "learn", "with_loss"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,27 +68,6 @@ class Plan:
 
 
 @dataclass(frozen=True, eq=False)
-class Scores:
-    """The scores of one side, and where they come from.
-
-    Attributes
-    ----------
-    values : ndarray
-    method : VectorMethod
-    weights : pair of ndarray or None
-        What makes scores of new rows; see `VectorMethod.weights`.
-    n_iter : int
-    converged : bool
-    """
-
-    values: FloatArray
-    method: VectorMethod
-    weights: tuple[FloatArray, FloatArray] | None
-    n_iter: int
-    converged: bool
-
-
-@dataclass(frozen=True, eq=False)
 class Learned:
     """The result.
 
@@ -119,15 +96,17 @@ class Learned:
 
 def learn(matrix: Matrix, plan: Plan, callback: Callback) -> Learned:
     """Extract the vectors, cut them, and refine the labels."""
-    extracted = extract(matrix, plan.methods, callback)
+    joint = any(method.capabilities.joint for method in plan.methods if method is not None)
+    canonical = Canonical.of(matrix, joint or plan.shared)
+    extracted = extract(canonical, plan.methods, callback)
     scores = extracted[0].scores(0), extracted[1].scores(0 if plan.shared else 1)
-    noise = _Noise(matrix, extracted, plan.random_state)
+    noise = Noise(canonical, extracted, plan.random_state)
     cut = [_cut(scores[side].values, plan, side, noise) for side in range(1 if plan.shared else 2)]
     cut = [cut[0], cut[0]] if plan.shared else cut
     partitions = cut[0][0], cut[1][0]
-    rows, columns = (_large_enough(p, plan.min_cluster_size) for p in partitions)
+    rows, columns = (merge_small(p, plan.min_cluster_size) for p in partitions)
     places = scores[0].weights is not None
-    blocks, refined = _refined(matrix, rows, columns, plan, places, callback)
+    blocks, refined = _refined(canonical, rows, columns, plan, places, callback)
     _warn_of_bound(blocks, plan)
     return Learned(
         scores,
@@ -143,7 +122,7 @@ def learn(matrix: Matrix, plan: Plan, callback: Callback) -> Learned:
 
 
 def _refined(
-    matrix: Matrix,
+    canonical: Canonical,
     rows: IntArray,
     columns: IntArray,
     plan: Plan,
@@ -158,11 +137,11 @@ def _refined(
     many as were asked for).
     """
     if not plan.refine:
-        return block_fit(matrix, rows, columns, plan.loss), False
+        return block_fit(canonical, rows, columns, plan.loss), False
 
     def refine_with(numbers: tuple[int | None, int | None]) -> BlockFit:
         return refine(
-            matrix,
+            canonical,
             rows,
             columns,
             loss=plan.loss,
@@ -184,113 +163,15 @@ def _refined(
             for number, labels in zip(plan.numbers, (rows, columns), strict=True)
         )
         if counts and places and parted and as_asked and blocks.values.shape == (1, 1):
-            return block_fit(matrix, rows, columns, plan.loss), False
+            return block_fit(canonical, rows, columns, plan.loss), False
         rows, columns = blocks.row_labels, blocks.column_labels
     if blocks is None or plan.numbers != (None, None):
         blocks = refine_with(plan.numbers)
-    return shared(matrix, blocks, plan.min_cluster_size) if plan.shared else blocks, True
-
-
-@dataclass(frozen=True, eq=False)
-class Extracted:
-    """A method, and the vectors that it found, which may hold on to the matrix."""
-
-    method: VectorMethod
-    vectors: Vectors
-
-    @classmethod
-    def of(cls, method: VectorMethod, matrix: Matrix, callback: Callback) -> Extracted:
-        """Extract the vectors of a matrix."""
-        return cls(method, method.extract(matrix, callback=callback))
-
-    def scores(self, side: int) -> Scores:
-        """Return the scores of rows (0) or of columns (1)."""
-        found = self.vectors
-        own, other = (found.column, found.row) if side else (found.row, found.column)
-        weights = self.method.weights(other, found)
-        return Scores(own, self.method, weights, found.n_iter, found.converged)
-
-
-def extract(
-    matrix: Matrix,
-    methods: tuple[VectorMethod | None, VectorMethod | None],
-    callback: Callback,
-) -> tuple[Extracted, Extracted]:
-    """Extract vectors for rows and for columns; at once, if one method serves both."""
-    chosen = automatic(matrix, callback) if None in methods else None
-    done: dict[int, Extracted] = {}
-    result = []
-    for side, method in enumerate(methods):
-        if method is None:
-            assert chosen is not None
-            result.append(chosen[side])
-        else:
-            if id(method) not in done:
-                done[id(method)] = Extracted.of(method, matrix, callback)
-            result.append(done[id(method)])
-    return result[0], result[1]
-
-
-def automatic(matrix: Matrix, callback: Callback) -> tuple[Extracted, Extracted]:
-    """Choose a method for rows and for columns, and extract their vectors.
-
-    Of a matrix without negative entries the rank-one factors, unless some of their scores could not
-    be compared. Otherwise the means; and on a side where these vary no more than noise lets them,
-    the leading singular pair.
-    """
-    if not matrix.totals.has_negative and _comparable(matrix):
-        factors = Extracted.of(NMF(), matrix, callback)
-        return factors, factors
-    means = Extracted.of(Marginal(), matrix, callback)
-    joined = not matrix.n_missing or matrix.observed.n_components() == 1
-    silent = [
-        joined and _says_nothing(seen, means.scores(side).values)
-        for side, seen in enumerate((matrix, matrix.T))
-    ]
-    if not any(silent):
-        return means, means
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # then it is not used
-        pair = Extracted.of(SVD(max_iter=300), matrix, callback)
-    assert isinstance(pair.vectors, SVDVectors)
-    speaks = pair.vectors.singular_value > 0 and pair.vectors.converged
-    return (
-        pair if silent[0] and speaks else means,
-        pair if silent[1] and speaks else means,
-    )
-
-
-def _comparable(matrix: Matrix) -> bool:
-    """Say whether all scores of the rank-one factors can be compared."""
-    return not matrix.n_missing or comparable_groups(matrix).n_groups <= 1
-
-
-def _says_nothing(matrix: Matrix, means: FloatArray) -> bool:
-    if means.size == 1:
-        return False
-    noise = entry_noise(matrix, means) / matrix.totals.row_counts
-    return bool(means.var() <= SILENT * noise.mean())
-
-
-class _Noise:
-    """The variance of scores by noise, found once it is asked for."""
-
-    def __init__(self, matrix: Matrix, extracted: tuple[Extracted, Extracted], random_state: Any):
-        self.matrix, self.extracted, self.random_state = matrix, extracted, random_state
-        self._found: dict[int, tuple[FloatArray, FloatArray]] = {}
-
-    def of(self, side: int) -> FloatArray:
-        """Return the noise of each score of a side."""
-        source = self.extracted[side]
-        if id(source) not in self._found:
-            self._found[id(source)] = score_noise(
-                self.matrix, source.method, source.vectors, self.random_state
-            )
-        return self._found[id(source)][side]
+    return shared(canonical, blocks, plan.min_cluster_size) if plan.shared else blocks, True
 
 
 def _cut(
-    values: FloatArray, plan: Plan, side: int, noise: _Noise
+    values: FloatArray, plan: Plan, side: int, noise: Noise
 ) -> tuple[Partition, Choice | None, SortedPottsPath | None]:
     """Cut the scores of one side, and say how the number of clusters was selected."""
     cut = plan.cuts[side]
@@ -309,14 +190,37 @@ def _cut(
         return path.at(n_clusters=choice.n_clusters), choice, path
     number = plan.numbers[side]
     if number is not None:
-        n_distinct = np.unique(values).size
-        if n_distinct < number and not plan.refine:
-            raise ValueError(
-                f"{number} clusters of {SIDES[side]} were asked for, but their scores have only "
-                f"{n_distinct} different values; ask for fewer, use other vectors, or refine=True."
-            )
-        cut = cut.set_params(n_clusters=min(number, n_distinct))
+        return _cut_into(number, values, plan, side), None, None
     return cut.cut(values), None, None
+
+
+def _cut_into(number: int, values: FloatArray, plan: Plan, side: int) -> Partition:
+    """Cut the scores of one side into as many clusters as were asked for, all large enough.
+
+    Refinement reaches numbers that scores do not have; without it they are refused.
+    """
+    n_distinct = np.unique(values).size
+    if n_distinct < number and not plan.refine:
+        raise ValueError(
+            f"{number} clusters of {SIDES[side]} were asked for, but their scores have only "
+            f"{n_distinct} different values; ask for fewer, use other vectors, or refine=True."
+        )
+    cut, number = plan.cuts[side], min(number, n_distinct)
+    partition: Partition = cut.set_params(n_clusters=number).cut(values)
+    if partition.sizes.min() >= plan.min_cluster_size:
+        return partition
+    large = None
+    if isinstance(cut, SortedPotts):
+        large = cut_into_large(values, number, plan.min_cluster_size, cut.p)
+        why = "equal scores belong together, and leave no such clusters; use other vectors"
+    else:
+        why = f"{type(cut).__name__} finds smaller ones; use cut='sorted-potts'"
+    if large is None and not plan.refine:
+        raise ValueError(
+            f"{number} clusters of {SIDES[side]}, each of {plan.min_cluster_size} or more, were "
+            f"asked for, but {why}, a smaller min_cluster_size, or refine=True."
+        )
+    return partition if large is None else large
 
 
 def _warn_of_bound(blocks: BlockFit, plan: Plan) -> None:
@@ -326,24 +230,6 @@ def _warn_of_bound(blocks: BlockFit, plan: Plan) -> None:
         open_number = plan.refine and plan.numbers[side] is None and not plan.ignored[side]
         if open_number and 1 < plan.max_clusters <= found < size:
             warn_of_bound(f"the {SIDES[side]}", found)
-
-
-def _large_enough(partition: Partition, least: int) -> IntArray:
-    """Return labels in which clusters that are too small have joined the nearest one."""
-    labels, levels = partition.labels.copy(), list(partition.levels)
-    while len(levels) > 1:
-        sizes = np.bincount(labels, minlength=len(levels))
-        small = int(sizes.argmin())
-        if sizes[small] >= least:
-            break
-        near = [k for k in (small - 1, small + 1) if 0 <= k < len(levels)]
-        to = min(near, key=lambda k: abs(levels[k] - levels[small]))
-        total = sizes[to] + sizes[small]
-        levels[to] = (sizes[to] * levels[to] + sizes[small] * levels[small]) / total
-        labels[labels == small] = to
-        labels -= labels > small
-        del levels[small]
-    return labels
 
 
 def _order(scores: FloatArray, labels: IntArray) -> IntArray:

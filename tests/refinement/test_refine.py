@@ -1,6 +1,7 @@
 """Refinement: the criterion against its definition, and what it never does."""
 
 import sys
+import warnings
 
 import numpy as np
 import pytest
@@ -142,11 +143,79 @@ def test_large_matrices_go_by_a_sample_first(monkeypatch):
     assert coclustering_error(*truth, fit.row_labels, fit.column_labels) == 0
 
 
+def test_samples_of_large_matrices_do_not_depend_on_the_order(monkeypatch):
+    monkeypatch.setattr(sys.modules[refine.__module__], "LARGE", 1000)
+    monkeypatch.setattr("rankone.refinement.sampling.SAMPLE", 40)
+    monkeypatch.setattr("rankone.refinement.directions.SAMPLE", 30)
+    monkeypatch.setattr("rankone.matrix.fingerprints.SMALL", 1000)  # nothing is copied
+    monkeypatch.setattr("rankone.refinement.search.MOST_ENTRIES", 1000)
+    a = make_paper("D4", noise=2, random_state=0).data
+    rng = np.random.default_rng(0)
+    i, j = rng.permutation(300), rng.permutation(300)
+    fits = [refine(x, np.zeros(300, int), np.zeros(300, int)) for x in (a, a[i][:, j])]
+    assert error_rate(fits[0].row_labels[i], fits[1].row_labels) == 0
+    assert error_rate(fits[0].column_labels[j], fits[1].column_labels) == 0
+
+
 def test_assignment_keeps_clusters_alive():
     chances = np.array([[0.0, -1.0, -5.0], [0.0, -2.0, -1.0], [0.0, -3.0, -2.0], [0.0, -4.0, -3.0]])
     assert assigned(chances, 0).tolist() == [0, 0, 0, 0]
     assert np.bincount(assigned(chances, 1)).tolist() == [2, 1, 1]
     assert assigned(chances, 1)[:2].tolist() == [1, 2]
+
+
+def test_assignment_ends_where_a_cluster_is_impossible_for_every_row():
+    labels = assigned(np.array([[0.0, -np.inf]] * 6), 2)
+    assert np.bincount(labels).tolist() == [4, 2]
+    labels = assigned(np.full((7, 3), -np.inf), 2)
+    assert np.bincount(labels).min() >= 2
+
+
+def test_assignment_moves_the_rows_that_lose_least():
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        n, least = int(rng.integers(2, 40)), int(rng.integers(1, 12))
+        chances = rng.normal([3.0, 0.0], size=(n, 2))
+        labels, least = assigned(chances, least), min(least, n // 2)
+        free = chances.argmax(axis=1)
+        missing = max(0, least - np.count_nonzero(free == 1))
+        loss = np.where(free == 0, chances[:, 0] - chances[:, 1], np.inf)
+        expected = free.copy()
+        expected[np.argsort(loss)[:missing]] = 1
+        assert np.array_equal(labels, expected)
+
+
+@pytest.mark.parametrize(
+    "a",
+    [
+        [[1, 2, 2, 5, 4, 5]] * 2,
+        [[1, np.nan], [np.nan, 3]],
+        np.zeros((5, 4)),
+        np.full((3, 3), 0.1),
+        np.outer([1.0, 2.0, 3.0], [0.5, 1.0, 2.0, 7.0]),
+        np.outer(np.arange(5), [0.5, 1.0, 2.0, 7.0]),
+    ],
+    ids=["whole", "two blocks", "zeros", "constant", "rank one", "with an empty row"],
+)
+@pytest.mark.parametrize("loss", ["gaussian", "poisson"])
+def test_matrices_without_residual_have_finite_results(a, loss):
+    m, n = np.shape(a)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        fit = refine(a, np.arange(m) % 2, np.arange(n) % 2, loss=loss)
+        found = fit.probabilities(as_matrix(a))
+    assert np.isfinite(fit.criterion)
+    assert np.isfinite(fit.dispersion)
+    assert np.isfinite(found).all()
+    assert np.bincount(fit.row_labels).min() >= 1
+
+
+def test_the_dispersion_of_numbers_that_are_not_whole_has_their_unit():
+    a = np.outer([1.0, 2.0, 3.0], [0.5, 1.0, 2.0, 7.0])
+    a[0, 0] = 0.7
+    one = refine(a, np.zeros(3, int), np.zeros(4, int), loss="poisson")
+    small = refine(a * 2.0**-20, np.zeros(3, int), np.zeros(4, int), loss="poisson")
+    assert small.dispersion == pytest.approx(one.dispersion * 2.0**-20)
 
 
 def test_numbers_that_cannot_be_reached_are_refused():

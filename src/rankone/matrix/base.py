@@ -5,11 +5,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from rankone.matrix.fingerprints import Keys, fingerprints
 from rankone.typing import FloatArray, IntArray
 
 #: The message for sums that no double can hold.
@@ -134,6 +136,11 @@ class Matrix(Linear):
     def is_zero(self) -> bool:
         """Whether all entries that exist are zero."""
         return not self.totals.has_negative and not self.totals.rows.any()
+
+    @cached_property
+    def fingerprints(self) -> tuple[Keys, Keys]:
+        """Numbers for rows and for columns that depend on their entries, and not on their order."""
+        return fingerprints(self.values(), bool(self.n_missing))
 
     def magnitude(self) -> float:
         """Return the mean of absolute values."""
@@ -312,6 +319,12 @@ class TransposedMatrix(_Transposed[Matrix], Matrix):
         super().__init__(base)
         self.totals = base.totals.transposed
         self.observed = base.observed.T
+
+    @cached_property
+    def fingerprints(self) -> tuple[Keys, Keys]:
+        """Numbers for rows and for columns that depend on their entries."""
+        rows, columns = self.base.fingerprints
+        return columns, rows
 
     def group_columns(self, labels: IntArray, n_groups: int, weights: FloatArray) -> FloatArray:
         """Return the weighted sums of each row over each group of columns."""

@@ -20,6 +20,9 @@ MOST_MOVES = 2**16
 #: Rows times clusters that are too many to move them until none moves, or just to try.
 MANY = 2**17
 
+#: What counts as the log-likelihood of a row where it is impossible: differences stay finite.
+LEAST_CHANCE = -1e300
+
 #: How many times the gain of a sweep the rest may bring.
 HOPE = 10.0
 
@@ -118,15 +121,28 @@ def assigned(chances: FloatArray, least: int) -> IntArray:
     labels: IntArray = chances.argmax(axis=1)
     least = min(least, labels.size // chances.shape[1])
     sizes = np.bincount(labels, minlength=chances.shape[1])
-    while sizes.min() < least:
-        to = int(sizes.argmin())
-        loss = chances[np.arange(labels.size), labels] - chances[:, to]
-        loss[sizes[labels] <= least] = np.inf
-        row = int(loss.argmin())
-        sizes[labels[row]] -= 1
-        sizes[to] += 1
-        labels[row] = to
+    if sizes.min() >= least:
+        return labels
+    chances = np.nan_to_num(chances, nan=LEAST_CHANCE, neginf=LEAST_CHANCE)
+    for to in np.argsort(sizes, kind="stable"):
+        if sizes[to] < least:
+            loss = chances[np.arange(labels.size), labels] - chances[:, to]
+            moved = _spare(labels, sizes - least, loss)[: least - sizes[to]]
+            sizes -= np.bincount(labels[moved], minlength=sizes.size)
+            sizes[to] = least
+            labels[moved] = to
     return labels
+
+
+def _spare(labels: IntArray, spare: IntArray, loss: FloatArray) -> IntArray:
+    """Return the rows that clusters can spare, so many of each, those that lose least first."""
+    order = np.argsort(loss, kind="stable")
+    by_cluster = order[np.argsort(labels[order], kind="stable")]
+    sizes = np.bincount(labels, minlength=spare.size)
+    place = np.arange(labels.size) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    can_go = np.zeros(labels.size, bool)
+    can_go[by_cluster] = place < spare[labels[by_cluster]]
+    return order[can_go[order]]
 
 
 def _nudged(model: BlockModel, state: State, least: tuple[int, int]) -> State:

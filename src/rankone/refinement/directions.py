@@ -7,7 +7,7 @@ from scipy.sparse.linalg import svds
 
 from rankone.matrix.base import members
 from rankone.refinement.families import ratio
-from rankone.refinement.model import BlockModel, State, Sums
+from rankone.refinement.model import BlockModel, State, Sums, largest
 from rankone.typing import FloatArray, IntArray
 
 #: Rows and columns that a large cluster is judged by at first, and sweeps that bring in the rest.
@@ -30,9 +30,7 @@ def by_blocks(state: State, sums: Sums, least: int) -> list[FloatArray | None]:
     return result
 
 
-def by_entries(
-    model: BlockModel, state: State, least: int, random: np.random.RandomState
-) -> list[FloatArray | None]:
+def by_entries(model: BlockModel, state: State, least: int) -> list[FloatArray | None]:
     """Return, for each cluster of rows, the leading residuals over single columns.
 
     The residuals of large clusters are looked at in a sample, for a weight for each column. All
@@ -41,12 +39,12 @@ def by_entries(
     residuals = _Residuals(model, state)
     n = model.matrix.shape[1]
     weights = np.zeros((n, state.shape[0]))
-    columns = _sample(np.arange(n), model.column_margins, random)
+    columns = _sample(np.arange(n), model.T)
     sampled = columns.size < n
     for cluster in range(state.shape[0]):
         members = np.flatnonzero(state.rows == cluster)
         if members.size >= 2 * least:
-            rows = _sample(members, model.row_margins, random)
+            rows = _sample(members, model)
             sampled |= rows.size < members.size
             weights[columns, cluster] = _leading(residuals.part(cluster, rows, columns))[1]
     values = residuals.of_rows(weights)
@@ -129,9 +127,9 @@ def _leading(residuals: FloatArray) -> tuple[FloatArray, FloatArray]:
     return u[:, 0], v[0]
 
 
-def _sample(places: IntArray, margins: FloatArray, random: np.random.RandomState) -> IntArray:
-    """Return those that tell most, if there are many: of counts, those with the largest margins."""
+def _sample(places: IntArray, model: BlockModel) -> IntArray:
+    """Return the rows that tell most, if there are many: of counts, those with large margins."""
     if places.size <= SAMPLE:
         return places
-    ties = random.permutation(places.size)
-    return np.sort(places[np.lexsort((ties, -margins[places]))[:SAMPLE]])
+    keys = model.row_margins[places]
+    return places[largest(keys, lambda: model.matrix.fingerprints[0][places], SAMPLE)]

@@ -63,12 +63,14 @@ def explains(model: BlockModel, few: State, many: State) -> bool:
     Where there are more of rows and of columns, enough on the average of both.
     """
     gain = _explained(model, many.blocks) - _explained(model, few.blocks)
+    if not gain > 0:
+        return False
     shares = [
         gain / max(_by_rows(model, larger), gain) / (larger.shape[0] - smaller.shape[0])
         for smaller, larger in ((few, many), (few.T, many.T))
         if larger.shape[0] > smaller.shape[0]
     ]
-    return gain > 0 and float(np.mean(shares)) >= SHARE
+    return float(np.mean(shares)) >= SHARE
 
 
 def _by_rows(model: BlockModel, state: State) -> float:

@@ -8,7 +8,7 @@ import numpy as np
 
 from rankone.matrix import Matrix
 from rankone.matrix.base import members
-from rankone.refinement.families import Gaussian, Poisson, ratio
+from rankone.refinement.families import ROUNDING, Gaussian, Poisson, ratio
 from rankone.refinement.model import BlockModel, State
 from rankone.typing import FloatArray, IntArray
 
@@ -29,7 +29,8 @@ def holds_counts(matrix: Matrix) -> bool:
     if t.has_negative or total == 0 or not is_whole(matrix):
         return False
     mean = total / n_entries
-    variance = matrix.sum_of(lambda a: (a - mean) ** 2) / n_entries
+    # Sums of whole numbers are exact, in whatever order; squares are large only beside large means.
+    variance = matrix.sum_of(np.square) / n_entries - mean**2
     has_zeros = matrix.sum_of(lambda a: (a == 0).astype(float)) > 0
     return bool(has_zeros and variance >= LEAST_DISPERSION * mean)
 
@@ -56,25 +57,39 @@ def gaussian_model(matrix: Matrix) -> BlockModel:
     return BlockModel(matrix, family, rows, columns, rows, columns, centre)
 
 
-def poisson_model(matrix: Matrix) -> BlockModel:
-    """Return the model of counts, whose margins are the rank-one fit."""
-    t = matrix.totals
-    if t.has_negative:
+def check_counts(matrix: Matrix) -> None:
+    """Refuse negative entries, and say where one is."""
+    if matrix.totals.has_negative:
         i, j, value = matrix.first_negative()
         raise ValueError(
             f"loss='poisson' takes no negative entries, but X[{i}, {j}] is {value:g}; "
             "use loss='gaussian'."
         )
+
+
+def poisson_model(matrix: Matrix) -> BlockModel:
+    """Return the model of counts, whose margins are the rank-one fit."""
+    check_counts(matrix)
+    t = matrix.totals
     total = float(t.rows.sum()) or 1.0
     rows = t.rows * (matrix.shape[1] / t.row_counts)
     columns = t.columns * (matrix.shape[0] / t.column_counts) / total
     ones = np.ones(matrix.shape[0]), np.ones(matrix.shape[1])
-    family = Poisson(least=1.0 if is_whole(matrix) else float(np.finfo(float).tiny))
+    family = Poisson(least=1.0 if is_whole(matrix) else _rounding(matrix, total))
     model = BlockModel(matrix, family, rows, columns, ones[0], ones[1])
     if matrix.n_missing:
         one_row, one_column = (np.zeros(size, np.intp) for size in matrix.shape)
         return _with_margins(model, one_row, one_column, np.ones((1, 1)))
     return model
+
+
+def _rounding(matrix: Matrix, total: float) -> float:
+    """Return the dispersion that rounding leaves of entries that are not whole numbers.
+
+    Their unit is arbitrary, and so is the dispersion; but what is left of squares that cancel is
+    known no better than this.
+    """
+    return max(ROUNDING * matrix.sum_of(np.square) / total, float(np.finfo(float).tiny))
 
 
 def adapted(model: BlockModel, state: State) -> BlockModel:
@@ -95,17 +110,22 @@ def adapted(model: BlockModel, state: State) -> BlockModel:
     columns = _residual_squares(model.T, state.T, np.ones(m))
     expected = _expected(model), _expected(model.T)
     freedom = max(0.1, 1.0 - (m + n - 1 + rates.size) / model.n_entries)
-    overall = max(float(rows.sum() / expected[0].sum()) / freedom, least)
+    overall = max(_share(rows.sum(), expected[0].sum()) / freedom, least)
     scales = []
     for squares, sums in zip((rows, columns), expected, strict=True):
         found = (squares / freedom + SHRINKAGE * overall**2) / (sums + SHRINKAGE * overall)
         scales.append(np.minimum(overall / found, 1.0))
     scaled = replace(model, row_scales=scales[0], column_scales=scales[1])
     rest = float(scales[0] ** 2 @ _residual_squares(model, state, scales[1] ** 2))
-    dispersion = rest / float(_expected(scaled).sum()) / freedom
+    dispersion = _share(rest, _expected(scaled).sum()) / freedom
     # Poisson counts that are scaled vary less than their mean, by their scale.
     dispersion = max(dispersion, least * float(np.mean(scales[0])))
     return replace(scaled, family=Poisson(dispersion, least))
+
+
+def _share(squares: float, expected: float) -> float:
+    """Return the dispersion of all entries; none, where all of them are zero."""
+    return float(squares / expected) if expected > 0 else 0.0
 
 
 def _expected(model: BlockModel) -> FloatArray:

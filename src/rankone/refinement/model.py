@@ -10,6 +10,7 @@ the sums of each row over each block, and all about the labels of the rows follo
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -159,6 +160,18 @@ class BlockModel:
     def chances(self, sums: Sums, blocks: Sums, sizes: npt.NDArray[Any]) -> FloatArray:
         """Return the log-likelihood of each row in each cluster, up to a constant of the row."""
         return chances(sums, *self.family.parameters(blocks.total, blocks.size), sizes)
+
+
+def largest(keys: FloatArray, ties: Callable[[], npt.NDArray[Any]], number: int) -> IntArray:
+    """Return where the largest keys are; of equal ones, those whose ties come first.
+
+    In that order, which is not that of the places: labels must not depend on where rows stand.
+    Ties are asked for only where they decide.
+    """
+    least = -np.partition(-keys, number - 1)[number - 1] if number < keys.size else -np.inf
+    if np.unique(keys[keys >= least]).size == number:
+        return np.argsort(-keys, kind="stable")[:number]
+    return np.lexsort((ties(), -keys))[:number]
 
 
 def chances(

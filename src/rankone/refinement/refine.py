@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import softmax
 from sklearn.utils import check_random_state
 
 from rankone.checks import check_choice, check_whole
 from rankone.matrix import Matrix, as_matrix
-from rankone.matrix.base import members
+from rankone.matrix.canonical import Canonical
 from rankone.matrix.reading import Missing
 from rankone.refinement.climbing import assigned
 from rankone.refinement.families import Gaussian, Poisson, ratio
-from rankone.refinement.losses import adapted, holds_counts, model_of
-from rankone.refinement.model import BlockModel, State, Sums, chances
+from rankone.refinement.fit import BlockFit
+from rankone.refinement.losses import adapted, check_counts, holds_counts, model_of
+from rankone.refinement.model import BlockModel, State
 from rankone.refinement.sampling import by_a_sample
 from rankone.refinement.search import Search
-from rankone.typing import FloatArray, IntArray
+from rankone.typing import IntArray
 
 #: How entries may vary around the value of their block.
 LOSSES = ("auto", "gaussian", "poisson")
@@ -33,107 +33,6 @@ LARGE = 2**23
 ROUNDS, CLOSE = 6, 0.05
 
 Callback = Callable[[int, float], None]
-
-
-@dataclass(frozen=True, eq=False)
-class BlockFit:
-    """Blocks of a matrix: what places its rows and columns in clusters, and new rows likewise.
-
-    Attributes
-    ----------
-    loss : {"gaussian", "poisson"}
-    row_labels, column_labels : ndarray
-    values : ndarray of shape (k, l)
-        The value of each block: its mean, or its rate beside the margins.
-    natural, cumulant : ndarray of shape (k, l)
-        What the log-likelihood of a row multiplies its sums with.
-    row_margins, column_margins : ndarray
-        Ones; for counts, the rank-one fit.
-    row_scales, column_scales : ndarray
-        What sums weigh rows and columns with.
-    centre : float
-        What is subtracted from all entries.
-    dispersion : float
-        The variance of counts beside their mean, as it was used; 1 for Gaussian entries.
-    criterion : float
-        The integrated classification likelihood, up to a constant of the matrix and the loss.
-    history : ndarray
-        The criterion from the start to the end; it never falls. Where clusters of the start were
-        merged because they explain too little, it begins after that.
-    n_iter : int
-        The number of sweeps.
-    converged : bool
-        Whether no row and no column would rather be in another cluster.
-    """
-
-    loss: str
-    row_labels: IntArray
-    column_labels: IntArray
-    values: FloatArray
-    natural: FloatArray
-    cumulant: FloatArray
-    row_margins: FloatArray
-    column_margins: FloatArray
-    row_scales: FloatArray
-    column_scales: FloatArray
-    centre: float
-    dispersion: float
-    criterion: float
-    history: FloatArray
-    n_iter: int
-    converged: bool
-
-    @property
-    def T(self) -> BlockFit:
-        """The same of the transpose."""
-        return replace(
-            self,
-            row_labels=self.column_labels,
-            column_labels=self.row_labels,
-            values=self.values.T,
-            natural=self.natural.T,
-            cumulant=self.cumulant.T,
-            row_margins=self.column_margins,
-            column_margins=self.row_margins,
-            row_scales=self.column_scales,
-            column_scales=self.row_scales,
-        )
-
-    def renumbered(self, rows: IntArray, columns: IntArray) -> BlockFit:
-        """Return the same with other numbers: those of the given clusters, in their order."""
-        pick = np.ix_(rows, columns)
-        return replace(
-            self,
-            row_labels=np.argsort(rows)[self.row_labels],
-            column_labels=np.argsort(columns)[self.column_labels],
-            values=self.values[pick],
-            natural=self.natural[pick],
-            cumulant=self.cumulant[pick],
-        )
-
-    def margins_of(self, matrix: Matrix) -> FloatArray:
-        """Return the margins of the rows of a matrix with the same columns."""
-        if self.loss == "gaussian":
-            return np.ones(matrix.shape[0])
-        return ratio(matrix.totals.rows, matrix.observed @ self.column_margins)
-
-    def probabilities(self, matrix: Matrix) -> FloatArray:
-        """Return how probable each cluster is for each row of a matrix with the same columns."""
-        number = self.values.shape[1]
-        total = matrix.group_columns(self.column_labels, number, self.column_scales)
-        weights = self.column_scales * self.column_margins
-        weighted = matrix.observed @ members(self.column_labels, number, weights)
-        size = self.margins_of(matrix)[:, None] * weighted
-        sums = Sums(total - self.centre * size, size)
-        sizes = np.bincount(self.row_labels, minlength=self.values.shape[0])
-        return np.asarray(softmax(chances(sums, self.natural, self.cumulant, sizes), axis=1))
-
-    def expected(self, margins: FloatArray, rows: IntArray, columns: IntArray) -> FloatArray:
-        """Return what is expected of entries: row by row, given margins and clusters of rows."""
-        values = self.values[rows, self.column_labels[columns]]
-        return (
-            values if self.loss == "gaussian" else margins * self.column_margins[columns] * values
-        )
 
 
 def refine(
@@ -195,6 +94,10 @@ def refine(
     end, so that their likelihood is divided by the dispersion that the blocks leave, found together
     with them, from few blocks to many.
 
+    The search is done in an order of rows and columns that depends on their entries alone, so that
+    it does not matter how they are ordered in X, nor which side is called rows; but for large
+    matrices, which are not copied (`rankone.matrix.canonical`).
+
     Examples
     --------
     >>> import numpy as np
@@ -206,23 +109,32 @@ def refine(
     check_choice(loss, "loss", LOSSES)
     least = check_whole(min_cluster_size, "min_cluster_size")
     check_whole(max_clusters, "max_clusters")
-    targets = n_row_clusters, n_column_clusters
     check_whole(max_iter, "max_iter")
-    matrix = X if isinstance(X, Matrix) else as_matrix(X, missing)
-    rows, columns = (
-        _check_labels(labels, size, name)
-        for labels, size, name in zip(
-            (row_labels, column_labels), matrix.shape, ("row_labels", "column_labels"), strict=True
+    canonical = _canonical(X, missing)
+    labels = (
+        _check_labels(side, size, name)
+        for side, size, name in zip(
+            (row_labels, column_labels),
+            canonical.given.shape,
+            ("row_labels", "column_labels"),
+            strict=True,
         )
     )
+    rows, columns = canonical.there(*labels)
+    targets, sides = (
+        canonical.sides(pair) for pair in ((n_row_clusters, n_column_clusters), ("rows", "columns"))
+    )
+    matrix = canonical.matrix
     if loss == "auto":
         loss = "poisson" if holds_counts(matrix) else "gaussian"
+    if loss == "poisson":
+        check_counts(canonical.given)
     random = check_random_state(random_state)
 
     common = max_clusters, max_iter, random, callback or (lambda step, error: None)
 
     def searching(model: BlockModel) -> Search:
-        return Search(model, targets, (least, least), *common)
+        return Search(model, targets, (least, least), *common, sides=sides)
 
     def search_sample(matrix: Matrix, rows: IntArray, columns: IntArray) -> State:
         # Numbers and sizes are those of the whole matrix, so that a sample goes without.
@@ -234,8 +146,16 @@ def refine(
 
     model = model_of(matrix, loss)
     if matrix.shape[0] * matrix.shape[1] > LARGE:
-        rows, columns = by_a_sample(model, rows, columns, search_sample, random)
-    return _fit(loss, *_searched(model, model.start(rows, columns), searching))
+        rows, columns = by_a_sample(model, rows, columns, search_sample)
+    fit = _fit(loss, *_searched(model, model.start(rows, columns), searching))
+    return fit.in_given_order(canonical)
+
+
+def _canonical(X: Any, missing: Missing = "nan") -> Canonical:
+    """Return a matrix in canonical order, from whatever a user has, or a learner has made of it."""
+    if isinstance(X, Canonical):
+        return X
+    return Canonical.of(X if isinstance(X, Matrix) else as_matrix(X, missing))
 
 
 def _searched(
@@ -269,13 +189,14 @@ def _close(a: BlockModel, b: BlockModel) -> bool:
     return all(np.abs(x - y).mean() <= CLOSE * np.mean(x) for x, y in pairs)
 
 
-def shared(matrix: Matrix, fit: BlockFit, least: int) -> BlockFit:
+def shared(canonical: Canonical, fit: BlockFit, least: int) -> BlockFit:
     """Return blocks of a symmetric matrix with one partition of rows and columns, near others.
 
     Columns get the labels of rows; then all that would rather be elsewhere move at once, as long as
     the criterion rises.
     """
-    model = model_of(matrix, fit.loss)
+    fit = fit.in_canonical_order(canonical)
+    model = model_of(canonical.matrix, fit.loss)
     if isinstance(model.family, Poisson):
         model = replace(
             model,
@@ -295,7 +216,7 @@ def shared(matrix: Matrix, fit: BlockFit, least: int) -> BlockFit:
         if not moved.criterion > state.criterion:
             break
         state = moved
-    found = _fit_of(fit.loss, model, state)
+    found = _fit_of(fit.loss, model, state).in_given_order(canonical)
     return replace(found, n_iter=fit.n_iter, converged=fit.converged)
 
 
@@ -332,16 +253,23 @@ def _fit_of(loss: str, model: BlockModel, state: State) -> BlockFit:
     )
 
 
-def block_fit(matrix: Matrix, rows: IntArray, columns: IntArray, loss: str = "auto") -> BlockFit:
+def block_fit(
+    X: Matrix | Canonical, rows: IntArray, columns: IntArray, loss: str = "auto"
+) -> BlockFit:
     """Return the blocks of labels as they are."""
+    canonical = _canonical(X)
+    matrix = canonical.matrix
+    rows, columns = canonical.there(rows, columns)
     if loss == "auto":
         loss = "poisson" if holds_counts(matrix) else "gaussian"
+    if loss == "poisson":
+        check_counts(canonical.given)
     model = model_of(matrix, loss)
     state = model.start(rows, columns)
     if loss == "poisson":
         model = adapted(model, state)
         state = model.start(rows, columns)
-    return _fit_of(loss, model, state)
+    return _fit_of(loss, model, state).in_given_order(canonical)
 
 
 def _check_labels(labels: npt.ArrayLike, size: int, name: str) -> IntArray:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
 from rankone.matrix import Matrix, as_matrix
 from rankone.refinement.climbing import assigned
-from rankone.refinement.model import BlockModel, State, Sums
-from rankone.typing import FloatArray, IntArray
+from rankone.refinement.model import BlockModel, State, Sums, largest
+from rankone.typing import IntArray
 
 #: How many rows, and columns, a sample has.
 SAMPLE = 1024
@@ -20,7 +21,6 @@ def by_a_sample(
     rows: IntArray,
     columns: IntArray,
     search: Callable[[Matrix, IntArray, IntArray], State],
-    random: np.random.RandomState,
 ) -> tuple[IntArray, IntArray]:
     """Return better labels of a large matrix: those of a sample, and of all others after it.
 
@@ -34,19 +34,18 @@ def by_a_sample(
         Where to start.
     search : callable
         Finds the labels of a matrix from those of a start.
-    random : RandomState
 
     Returns
     -------
     rows, columns : ndarray
     """
-    t = model.matrix.totals
     some = [
-        _largest(margins * counts, SAMPLE, random)
-        for margins, counts in (
-            (model.row_margins, t.row_counts),
-            (model.column_margins, t.column_counts),
+        largest(
+            side.row_margins * side.matrix.totals.row_counts,
+            partial(lambda matrix: matrix.fingerprints[0], side.matrix),
+            SAMPLE,
         )
+        for side in (model, model.T)
     ]
     entries = model.matrix.part(*some)
     for axis in (1, 0):
@@ -76,8 +75,3 @@ def _sums_over(model: BlockModel, some: IntArray, labels: IntArray, number: int)
     every[some] = labels
     sums = model.row_sums(every, number + 1)
     return Sums(sums.total[:, :-1], sums.size[:, :-1])
-
-
-def _largest(keys: FloatArray, number: int, random: np.random.RandomState) -> IntArray:
-    """Return where the largest are; of equal ones, any."""
-    return np.sort(np.lexsort((random.permutation(keys.size), -keys))[:number])

@@ -26,6 +26,9 @@ TRIED = 3
 #: By how much of the criterion a proposal must be better.
 GAIN = 1e-9
 
+#: Each step raises the criterion, so that steps end; no sum that is rounded may say otherwise.
+MOST_STEPS = 1000
+
 #: How many labels must be expected to be wrong, for a search of others with the same numbers.
 DOUBT = 1.0
 
@@ -52,6 +55,8 @@ class Search:
         Called after each climb with the number of sweeps and the best criterion.
     thorough : bool
         Whether to shake labels that are in doubt, at the end.
+    sides : pair of str
+        What the user calls rows and columns.
 
     Attributes
     ----------
@@ -74,10 +79,11 @@ class Search:
         random: np.random.RandomState,
         callback: Callable[[int, float], None],
         thorough: bool = True,
+        sides: tuple[str, str] = ("rows", "columns"),
     ):
         self.model, self.targets, self.least, self.most = model, targets, least, most
         self.max_iter, self.random, self.callback = max_iter, random, callback
-        self.thorough = thorough
+        self.thorough, self.sides = thorough, sides
         self.n_iter = 0
         self.history: list[float] = []
         self.converged = False
@@ -87,13 +93,16 @@ class Search:
         """Improve labels until nothing that is tried improves them."""
         start = self.reached(self.model.start(rows, columns))
         first, converged = self.climb(start)
-        better: tuple[State, bool] | None = self.prune(first, converged)
-        if better is not None and better[0] is first:  # nothing was merged for other reasons
+        better = self.prune(first, converged)
+        if better[0] is first:  # nothing was merged for other reasons
             self.history.append(start.criterion)
-        while better is not None:
+        for _ in range(MOST_STEPS):
             best, self.converged = better
             self.history.append(best.criterion)
-            better = self.step(best) or (self.shake(best) if self.thorough else None)
+            found = self.step(best) or (self.shake(best) if self.thorough else None)
+            if found is None:
+                break
+            better = found
         return best
 
     def reached(self, state: State) -> State:
@@ -106,7 +115,7 @@ class Search:
                 else:
                     found = self.splits(view, self.directions(view, least), least)
                 if not found:
-                    what = ("rows", "columns")[side]
+                    what = self.sides[side]
                     raise ValueError(
                         f"{target} clusters of {what} were asked for, but the {what} of X cannot "
                         f"be told apart into more than {state.shape[side]}."
@@ -186,7 +195,7 @@ class Search:
 
     def directions(self, view: View, least: int) -> Directions:
         """Return along what the clusters of rows differ, in single columns."""
-        return directions.by_entries(view.model, view.state, least, self.random)
+        return directions.by_entries(view.model, view.state, least)
 
     @staticmethod
     def splits(view: View, by_entries: Directions, least: int) -> list[State]:

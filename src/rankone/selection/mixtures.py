@@ -139,7 +139,7 @@ class _Groups:
     @classmethod
     def of(cls, path: SortedPottsPath, noise: FloatArray) -> _Groups:
         u = path.vector
-        order = np.argsort(u, kind="stable")
+        order = np.lexsort((noise, u))  # equal scores by their noise, not by where they stand
         firsts = path.starts()
         # No group reaches across the boundary of a cluster.
         edges = np.linspace(0, u.size, min(u.size, GROUPS) + 1).astype(np.int64)

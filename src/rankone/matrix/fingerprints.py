@@ -1,0 +1,125 @@
+"""Fingerprints of rows and columns: numbers that depend on their entries, and not on their order.
+
+They are sums, modulo 2^64, of scrambled bits of entries, which are exact and so the same in every
+order. Two rows with the same entries in other columns are told apart by the fingerprints of the
+columns, in further rounds (colour refinement).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rankone._kernel import inlined, kernel
+
+#: Matrices with no more entries in memory are small: a copy, and some rounds, cost next to nothing.
+SMALL = 2**22
+
+#: How often those of a small matrix are taken, with those of the other side from the last time.
+ROUNDS = 3
+
+#: Entries of a dense matrix that are read at a time.
+BLOCK = 2**18
+
+#: Stand for an entry that is missing, and for a stored zero where absent entries are missing.
+NAN_BITS, ZERO_BITS = np.uint64(0x7FF8000000000001), np.uint64(0x8000000000000001)
+
+Keys = npt.NDArray[np.uint64]
+
+
+def is_small(values: npt.NDArray[Any] | Any) -> bool:
+    """Say whether the entries of a matrix, dense or sparse, are few."""
+    return bool((values.size if isinstance(values, np.ndarray) else values.nnz) <= SMALL)
+
+
+def fingerprints(values: npt.NDArray[Any] | Any, absent_missing: bool) -> tuple[Keys, Keys]:
+    """Return the fingerprints of rows and columns.
+
+    Parameters
+    ----------
+    values : ndarray or CSR array
+    absent_missing : bool
+        Whether absent entries of a sparse matrix are missing; otherwise they are zeros.
+
+    Returns
+    -------
+    rows, columns : ndarray of uint64
+
+    Examples
+    --------
+    >>> rows, _ = fingerprints(np.array([[1.0, 2.0], [2.0, 1.0], [1.0, 2.0]]), False)
+    >>> bool(rows[0] == rows[2])
+    True
+    """
+    m, n = values.shape
+    keys = np.zeros(m, np.uint64), np.zeros(n, np.uint64)
+    for number in range(ROUNDS if is_small(values) else 1):
+        sums = np.zeros_like(keys[0]), np.zeros_like(keys[1])
+        if isinstance(values, np.ndarray):
+            _add_blocks(values, keys, sums, number == 0)
+        else:
+            data = values.data.astype(np.float64)
+            zero = ZERO_BITS if absent_missing else np.uint64(0)
+            bits = np.where(data == 0.0, zero, data.view(np.uint64))
+            _add_sparse(bits, values.indices, values.indptr, *keys, *sums)
+        keys = _scrambled(sums[0]), _scrambled(sums[1])
+    return keys
+
+
+def _add_blocks(
+    values: npt.NDArray[Any], keys: tuple[Keys, Keys], sums: tuple[Keys, Keys], first: bool
+) -> None:
+    if abs(values.strides[0]) < abs(values.strides[1]):
+        values, keys, sums = values.T, keys[::-1], sums[::-1]
+    step = max(1, BLOCK // values.shape[1])
+    for start in range(0, values.shape[0], step):
+        rows = slice(start, start + step)
+        block = np.ascontiguousarray(values[rows], dtype=np.float64)
+        bits = block.view(np.uint64)
+        _add_dense(block, bits, keys[0][rows], keys[1], sums[0][rows], sums[1], first)
+
+
+@kernel
+def _add_dense(block, bits, row_keys, column_keys, rows, columns, first):
+    """Add the fingerprints of entries to those of their rows and columns; zeros have none.
+
+    At first there are no keys, and the fingerprint of an entry serves both of its sums.
+    """
+    for i in range(bits.shape[0]):
+        total = np.uint64(0)
+        for j in range(bits.shape[1]):
+            if block[i, j] != 0.0:
+                b = bits[i, j] if block[i, j] == block[i, j] else NAN_BITS
+                own = scramble(b ^ column_keys[j])
+                total += own
+                columns[j] += own if first else scramble(b ^ row_keys[i])
+        rows[i] += total
+
+
+@kernel
+def _add_sparse(bits, indices, indptr, row_keys, column_keys, rows, columns):
+    """Do the same for the entries of a sparse matrix."""
+    for i in range(indptr.size - 1):
+        for e in range(indptr[i], indptr[i + 1]):
+            if bits[e] != 0:
+                j = indices[e]
+                rows[i] += scramble(bits[e] ^ column_keys[j])
+                columns[j] += scramble(bits[e] ^ row_keys[i])
+
+
+@kernel
+def _scrambled(keys):
+    result = np.empty_like(keys)
+    for i in range(keys.size):
+        result[i] = scramble(keys[i])
+    return result
+
+
+@inlined
+def scramble(x):
+    """Return a number in which every bit depends on all bits of another (as splitmix64 does)."""
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return x ^ (x >> np.uint64(31))
