@@ -28,8 +28,8 @@ from rankone.cuts.base import (
 from rankone.cuts.sorted_values import SortedValues
 from rankone.typing import FloatArray, IntArray
 
-#: Costs below this share of a penalty are not resolved beside it.
-_LOST = 2.0**-30
+#: Costs below this share of a penalty are solved for again, with a smaller one.
+_LOST = 0.125
 
 #: A vertex must lie below a chord by more than this share of the cost.
 _ROUNDING = 2.0**-46
@@ -85,10 +85,10 @@ class Curve:
         """Solve for one penalty and return the number of pieces."""
         cuts = self.problem.solve(lam, self.problem.units)
         cost = self.problem.cost(cuts)
-        # Beside a much larger penalty, small costs are lost. A little above the cost, it still is
-        # one that chooses this number of pieces: another piece cannot save more.
+        # What is rounded is a share of the penalty, but must be one of the cost. Twice the cost is
+        # still a penalty that chooses this number of pieces: another piece cannot save as much.
         while 0.0 < cost < _LOST * lam:
-            lam = 1024.0 * cost
+            lam = 2.0 * cost
             cuts = self.problem.solve(lam, self.problem.units)
             cost = self.problem.cost(cuts)
         k = cuts.size + 1

@@ -48,9 +48,16 @@ class SortedPotts(Cut):
 
     Notes
     -----
+    *Exact* means: with ``n_clusters``, no partition into as many clusters has a fit that is smaller
+    by more than 1e-12 of the fit itself, however small that is beside other costs. With ``lam``, no
+    partition has an objective that is smaller by more than 1e-12 of it. Both are promised for p = 1
+    and 2, unless the objective is so much smaller than the sum of ``w |u|^p`` that not even 90 bits
+    tell it from rounding; where nothing at all could be told, the vector is refused.
+
     Where several partitions have the same objective, the one with fewest clusters is returned;
-    objectives that differ by less than about 1e-13 of themselves count as the same. Coordinates of
-    weight zero get the nearest level.
+    objectives that differ by less than about 1e-13 of themselves count as the same. Partitions into
+    equally many clusters are compared by their fit alone, and any of those with the same fit may be
+    returned. Coordinates of weight zero get the nearest level.
 
     Examples
     --------

@@ -17,6 +17,12 @@ from rankone.typing import FloatArray, IntArray
 #: The share of the largest sum that a penalty must have, for each block that was summed.
 _RESOLUTION = 2.0**-90
 
+#: Penalties and costs this many times that large are right to 1e-12 of themselves.
+_AMPLE = 2.0**28
+
+#: Parts that a problem is divided into at once, and again if these are still too wide.
+_MAX_PARTS = 64
+
 #: The same for costs of other powers than 1 and 2, as a share of the cost of one piece.
 _POWER_RESOLUTION = 2.0**-900
 
@@ -57,6 +63,7 @@ class SortedProblem:
         self.values, self.weights, self.p = values, weights, p
         self.n_distinct = values.size
         self.evaluations = self.solves = 0
+        self._parts: dict[tuple[int, int], SortedProblem] = {}
         if self.n_distinct >= 2**31:
             raise ValueError(
                 f"u has {self.n_distinct} distinct values; at most 2^31 - 1 are supported."
@@ -78,8 +85,12 @@ class SortedProblem:
         few = scaled * (n - 1) > self.one_piece
         if scaled == 0.0 or (not few and scaled < _SURELY * self._merging_costs().min()):
             return np.arange(1, n, dtype=np.int64)
-        if scaled < self._resolution:
-            return self._solve_parts(scaled, lam, units)
+        if scaled < _AMPLE * self._resolution:
+            certain = self._certain_cuts(scaled)
+            if certain.size:
+                return self._solve_parts(certain, lam, units)
+            if scaled < self._resolution:
+                raise ValueError(_TOO_WIDE)
         cuts, evaluations = best_cuts(*self._data, self.p, scaled)
         self.evaluations += evaluations
         return cuts
@@ -87,7 +98,7 @@ class SortedProblem:
     def cost(self, cuts: IntArray) -> float:
         """Return the scaled cost of the pieces between cuts."""
         cost = float(partition_cost(*self._data, cuts, self.p))
-        if cost < self._resolution * self.n_distinct:  # too little is left of the sums
+        if cost < _AMPLE * self._resolution:  # too little is left of the sums
             cost = direct_cost(self._values, self._weights, first_points(cuts), self.p)
             if cost == 0.0 and cuts.size < self.n_distinct - 1:  # distinct values cost something
                 raise ValueError(_TOO_WIDE)
@@ -132,22 +143,36 @@ class SortedProblem:
     def _merging_costs(self) -> FloatArray:
         return merging_costs(self._values, self._weights, self.p)
 
-    def _solve_parts(self, scaled: float, lam: float, units: Units | None) -> IntArray:
-        """Cut where it is certain, and solve the parts, each in units of its own.
+    def _certain_cuts(self, scaled: float) -> IntArray:
+        """Return the widest gaps that the best partition is certain to cut, not all if many.
 
         A piece with a gap costs at least what the two values beside the gap cost, and to part it
         into single values costs ``lam (n - 1)`` at most.
         """
-        certain = np.flatnonzero(self._merging_costs() > scaled * (self.n_distinct - 1)) + 1
-        if not certain.size:
-            raise ValueError(_TOO_WIDE)
-        cuts = [certain]
+        costs = self._merging_costs()
+        certain = np.flatnonzero(costs > scaled * (self.n_distinct - 1))
+        if certain.size >= _MAX_PARTS:
+            certain = certain[np.argpartition(costs[certain], -_MAX_PARTS + 1)[-_MAX_PARTS + 1 :]]
+        return np.sort(certain) + 1
+
+    def _solve_parts(self, certain: IntArray, lam: float, units: Units | None) -> IntArray:
+        """Cut where it is certain, and solve the parts, each in units of its own.
+
+        The next penalty often has the same certain cuts, so that the parts are kept until then.
+        """
+        cuts, parts = [certain], {}
         for first, last in pairwise([0, *certain.tolist(), self.n_distinct]):
             if last - first > 1:
-                part = SortedProblem(self.values[first:last], self.weights[first:last], self.p)
+                part = self._parts.get((first, last)) or SortedProblem(
+                    self.values[first:last], self.weights[first:last], self.p
+                )
+                self.evaluations -= part.evaluations
+                self.solves -= part.solves
                 cuts.append(first + part.solve(lam, units))
                 self.evaluations += part.evaluations
                 self.solves += part.solves
+                parts[first, last] = part
+        self._parts = parts
         return np.sort(np.concatenate(cuts))
 
 
