@@ -95,6 +95,7 @@ def _of_the_containers() -> Iterator[float]:
         return
     for line in groups:
         _, kinds, inside = line.split(":", 2)
+        mounts: tuple[str, ...]
         if kinds == "":
             mounts, files = ("", "unified"), ("memory.max", "memory.current", "inactive_file")
         elif "memory" in kinds.split(","):

@@ -170,7 +170,7 @@ def read_array(
     count = math.prod(shape)
     (budget or source.budget()).spend(float(count * dtype.itemsize))
     array = np.empty(count, dtype)
-    content = memoryview(array.view(np.uint8)) if array.nbytes else memoryview(b"")
+    content: Any = array.view(np.uint8).data if array.nbytes else b""
     done = 0
     while done < len(content):
         part = file.read(min(PART, len(content) - done))

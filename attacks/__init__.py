@@ -1,0 +1,1 @@
+"""Campaigns that try to break rankone: each makes one random case from a seed."""
