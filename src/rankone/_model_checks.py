@@ -31,7 +31,8 @@ class Implausible(Exception):
 def check_learner(estimator: Any, state: dict[str, Any]) -> None:
     """Refuse a learner whose parameters or fitted attributes do not fit together."""
     kind = type(estimator).__name__
-    required, sizes = ATTRIBUTES[kind], {}
+    required: dict[str, Check] = ATTRIBUTES[kind]
+    sizes: Sizes = {}
     if not set(required) <= set(state) <= {*required, *OPTIONAL}:
         raise Implausible("it has attributes that no learner has, or lacks some")
     for name, value in estimator.get_params(deep=False).items():

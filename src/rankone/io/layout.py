@@ -26,6 +26,9 @@ CELL_BYTES = 40
 #: How long a number is at most, as programs write them, with its delimiter.
 NUMBER_LENGTH = 26
 
+#: What Python calls encodings, but no file is written in.
+NO_ENCODINGS = ("idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape")
+
 DELIMITERS = (",", "\t", ";", "|", " ")
 
 
@@ -75,7 +78,9 @@ class Options:
             raise ValueError(f"the decimal point must be . or , and not {quoted(self.decimal)}.")
         try:
             codec = codecs.lookup(self.encoding).name
-        except LookupError:
+            if codec in NO_ENCODINGS or not isinstance(b"".decode(codec), str):
+                raise LookupError
+        except (LookupError, ValueError):
             raise ValueError(f"the encoding {quoted(self.encoding)} is not known.") from None
         object.__setattr__(self, "encoding", codec)
 
