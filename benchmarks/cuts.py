@@ -79,10 +79,6 @@ def against_peers() -> Iterator[Row]:
     yield _compare("SortedPotts(lam) of 1e+04 values, 20 clusters", given, u, _jenkspy, 20, ">= 20")
 
 
-<<<<<<< HEAD
-def _compare(what: str, cut: SortedPotts, u: FloatArray, peer: Peer, k: int, target: str) -> Row:
-    """Check that the result equals that of another package, then compare the times."""
-=======
 def hard_inputs() -> Iterator[Row]:
     """Measure sorted Potts on values with heavy tails, gaps within gaps, and far clusters."""
     for name, make in HARD.items():
@@ -126,9 +122,8 @@ HARD: dict[str, Callable[[int], FloatArray]] = {
 }
 
 
-def _beside(what: str, cut: SortedPotts, u: FloatArray, peer: Peer, k: int, target: str) -> Row:
-    """Compare the result with that of a peer, then the time."""
->>>>>>> cuts
+def _compare(what: str, cut: SortedPotts, u: FloatArray, peer: Peer, k: int, target: str) -> Row:
+    """Check that the result equals that of another package, then compare the times."""
     progress(f"{what}, {peer.__name__[1:]}")
     bounds = np.searchsorted(np.sort(u), peer(u, k))
     pieces = np.split(np.sort(u), bounds)
@@ -259,18 +254,11 @@ def importing() -> Iterator[Row]:
 
 
 TABLES = {
-<<<<<<< HEAD
     "Sorted Potts compared with np.sort of the same vector": against_sort,
     "Sorted Potts compared with exact one-dimensional k-means of other packages": against_peers,
+    "Sorted Potts of hard inputs compared with ckmeans": hard_inputs,
     "Potts compared with other packages and with itself": contiguous,
     "Silhouette compared with np.sort of the same vector": silhouettes,
-=======
-    "Sorted Potts, against np.sort of the same vector": against_sort,
-    "Sorted Potts, against exact one-dimensional k-means of other packages": against_peers,
-    "Sorted Potts of hard inputs, against ckmeans": hard_inputs,
-    "Potts, against other packages, and against itself": contiguous,
-    "Silhouette, against np.sort of the same vector": silhouettes,
->>>>>>> cuts
     "Growth": growth,
     "Peak memory": memory,
     "Import": importing,

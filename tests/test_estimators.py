@@ -442,7 +442,7 @@ def test_sides_have_their_own_choices():
         ({"cut": "total-variation"}, "give TotalVariation"),
         ({"cut": "sign", "n_row_clusters": 3}, "n_row_clusters is 3, but sign finds its own"),
         ({"cut": SortedPotts(lam=1), "n_row_clusters": 3}, "cut has its own lam; give one"),
-        ({"vectors": "nmf"}, r"NMF takes no negative entries, but X\[0, 0\] is -1"),
+        ({"vectors": "nmf"}, r"NMF does not accept negative entries, but X\[0, 0\] is -1"),
         ({"vectors": "ccot"}, "CCOT needs a square matrix"),
         ({"loss": "poisson"}, "loss='poisson' takes no negative entries"),
     ],
@@ -463,7 +463,7 @@ def test_bad_matrices_are_refused():
     a[2] = np.nan
     with pytest.raises(ValueError, match="Row 2 of X has no entry that exists"):
         RankOneCoclustering().fit(a)
-    with pytest.raises(ValueError, match=r"Fiedler takes no missing entries \(NaN\)"):
+    with pytest.raises(ValueError, match=r"Fiedler does not accept missing entries \(NaN\)"):
         RankOneCoclustering(vectors="fiedler").fit(
             np.where(a == a[0, 0], np.nan, RNG.random((6, 4)))
         )

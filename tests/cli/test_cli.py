@@ -18,6 +18,7 @@ from sklearn.datasets import load_wine
 from sklearn.preprocessing import StandardScaler
 
 from rankone import RankOneCoclustering, SortedPotts, sorted_potts_path
+from rankone._atomic import _machine
 from rankone.cli import arguments, main
 from rankone.cli.fit import PICTURES, TABLES
 from rankone.datasets import make_counts, make_paper
@@ -442,3 +443,31 @@ def test_interrupted():
     assert process.returncode == 1
     assert err == "rankone: stopped; nothing was left half written.\n"
     assert os.listdir(".") == ["a.npy"]
+
+
+def test_noise_that_is_no_number_any_more_is_a_matter_of_usage(capsys):
+    Path("one.csv").write_text("v\n1\n2\n9\n")
+    assert "--noise must be at most 1e+150" in failure(capsys, "cut one.csv --noise 1e300", 2)
+    assert "too large" in failure(capsys, "simulate D1 --noise 1e308 --out a.csv", 2)
+    assert os.listdir() == ["one.csv"]
+
+
+def test_what_a_killed_process_left_is_removed_by_the_next_run(wine):
+    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    mark = f".o.rankone-{_machine()}"
+    left, alive = Path(f"{mark}-{dead.pid}-01234567"), Path(f"{mark}-{os.getpid()}-01234567")
+    foreign = [Path(".o.backup"), Path(f".o.rankone-00000000-{dead.pid}-01234567")]
+    for folder in (left, alive, *foreign):
+        folder.mkdir()
+        (folder / "rows.csv").write_text("half")
+    run("fit wine.csv --out o --quiet --no-pictures")
+    assert not left.exists()
+    assert all(folder.exists() for folder in (alive, *foreign))
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full")
+def test_a_full_disk_names_the_file_and_leaves_nothing(wine, capsys):
+    said = failure(capsys, "fit wine.csv --out o --report /dev/full --no-pictures --quiet")
+    assert said == "rankone: /dev/full: No space left on device."
+    assert not Path("o").exists()

@@ -157,11 +157,11 @@ def test_compressed_and_piped(tmp_path, monkeypatch):
 
 def test_a_small_archive_of_something_huge_is_refused(tmp_path, monkeypatch):
     bomb = written(tmp_path, gzip.compress(b"a,b\n" + 2_000_000 * b"1,2\n"), "b.csv.gz")
-    monkeypatch.setattr("rankone.io.source.available_memory", lambda: 1e6)
-    with pytest.raises(FileError, match="decompresses to does not fit into memory"):
+    monkeypatch.setenv("RANKONE_MEMORY", "4M")
+    with pytest.raises(FileError, match=r"does not fit into memory.*RANKONE_MEMORY"):
         read_matrix(bomb)
     plain = written(tmp_path, b"a,b\n" + 400_000 * b"1,2\n")
-    with pytest.raises(FileError, match=r"GB of memory.*\.npy"):
+    with pytest.raises(FileError, match=r"does not fit into memory.*\.npy"):
         read_matrix(plain)
 
 
@@ -233,3 +233,23 @@ def test_without_pyarrow(tmp_path, monkeypatch):
     assert table.row_names == ["x", "y"]
     with pytest.raises(FileError, match="needs pyarrow"):
         read_matrix(written(tmp_path, b"PAR1xxxxPAR1", "a.parquet"))
+
+
+def test_a_first_line_longer_than_the_others_is_said_to_be_so(tmp_path):
+    with pytest.raises(FileError, match=r"the header has 4 cells, and the line below it 1"):
+        read_matrix(written(tmp_path, b"x,1,2,3\n4\n5\n"))
+
+
+def test_a_defect_of_ours_is_not_called_a_damaged_file(tmp_path, monkeypatch):
+    def defective(*_, **__):
+        raise IndexError("list index out of range")
+
+    monkeypatch.setattr("rankone.io.delimited.find_layout", defective)
+    with pytest.raises(IndexError):
+        read_matrix(written(tmp_path, b"a,b\n1,2\n"))
+
+
+@pytest.mark.parametrize("encoding", ["idna", "rot13", "punycode", "hex", "nonsense"])
+def test_what_is_no_encoding_of_files_is_refused(encoding, tmp_path):
+    with pytest.raises(FileError, match="is not known"):
+        read_matrix(written(tmp_path, b"a,b\n1,2\n"), encoding=encoding)
