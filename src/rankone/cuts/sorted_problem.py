@@ -30,6 +30,9 @@ _POWER_RESOLUTION = 2.0**-900
 #: A penalty below this share of a saving is below it, whatever was rounded.
 _SURELY = 1.0 - 2.0**-44
 
+#: Sums of powers below this may have terms that are too small for all of their digits.
+_DENORMAL = 2.0**-960
+
 _TOO_WIDE = (
     "The penalty is too small, or the clusters are too many, for values that are spread so widely: "
     "differences of the cost are lost in rounding. Cut the parts of u one by one."
@@ -119,7 +122,8 @@ class SortedProblem:
     def fit(self, starts: IntArray, levels: FloatArray) -> float:
         """Return how well levels fit, in the units of the caller."""
         cost = float(piece_fit(self.values, self.weights, starts, levels, self.p))
-        if not 0.0 < cost < math.inf:  # the powers of distances may have left the range alone
+        heaviest = max(1.0, float(self.weights.max(initial=1.0)))
+        if not _DENORMAL * heaviest < cost < math.inf:  # powers of distances may have lost digits
             levels = self.units.values_in(levels)
             cost = piece_fit(self._values, self._weights, starts, levels, self.p)
             cost = self.units.cost_out(float(cost))
