@@ -471,3 +471,7 @@ def test_a_full_disk_names_the_file_and_leaves_nothing(wine, capsys):
     said = failure(capsys, "fit wine.csv --out o --report /dev/full --no-pictures --quiet")
     assert said == "rankone: /dev/full: No space left on device."
     assert not Path("o").exists()
+
+
+def test_a_seed_is_less_than_what_generators_take(capsys):
+    assert "less than 2^32" in failure(capsys, f"simulate D1 --seed {2**32} --out a.csv", 2)

@@ -253,3 +253,8 @@ def test_a_defect_of_ours_is_not_called_a_damaged_file(tmp_path, monkeypatch):
 def test_what_is_no_encoding_of_files_is_refused(encoding, tmp_path):
     with pytest.raises(FileError, match="is not known"):
         read_matrix(written(tmp_path, b"a,b\n1,2\n"), encoding=encoding)
+
+
+def test_a_column_of_names_that_is_kept_as_numbers_is_named(tmp_path):
+    with pytest.raises(FileError, match=r'line 2, column 1 \("r"\): "r0" is not a finite number'):
+        read_matrix(written(tmp_path, b"r,c,v\nr0,c0,1\nr1,c1,2\n"), keep=[1])
