@@ -400,7 +400,7 @@ def test_differences_squares_and_parts():
         both = exists[i] * exists[j]
         assert np.allclose(sums, (both * (a[i] - a[j]) ** 2).sum(axis=1))
         assert np.array_equal(counts, both.sum(axis=1))
-        sums, counts = matrix.column_differences(i, j)
+        sums, counts = matrix.T.row_differences(i, j)
         both = exists[:, i] * exists[:, j]
         assert np.allclose(sums, (both * (a[:, i] - a[:, j]) ** 2).sum(axis=0))
         assert np.array_equal(counts, both.sum(axis=0))

@@ -5,8 +5,10 @@ its transpose, its products with vectors, and its sums. The matrix is checked, a
 sweep.
 """
 
-from rankone.matrix.base import Matrix, Observed, Totals
+from rankone.matrix.base import Matrix
 from rankone.matrix.groups import Groups, comparable_groups
+from rankone.matrix.observed import Observed
 from rankone.matrix.reading import as_matrix
+from rankone.matrix.totals import Totals
 
 __all__ = ["Groups", "Matrix", "Observed", "Totals", "as_matrix", "comparable_groups"]

@@ -47,7 +47,7 @@ def sum_between(row, start, stop):
 
 
 @kernel
-def add_sums_of_existing(block, row_sums, column_sums, observed, positive):
+def add_sums_of_observed(block, row_sums, column_sums, observed, positive):
     """Do the same over entries that are not NaN, and pack which exist and which are positive.
 
     Bit k of byte g belongs to column 8 g + k.
@@ -245,85 +245,3 @@ def pattern_dot_transposed(indices, indptr, u, n):
         for e in range(indptr[i], indptr[i + 1]):
             product[indices[e]] += u[i]
     return product
-
-
-@kernel
-def join_packed(positive, n):
-    """Return, for each column, a root that columns of rows in common share; see `join_sparse`."""
-    m, width = positive.shape
-    parents = np.arange(n)
-    apart = n
-    for i in range(m):
-        if apart == 1:
-            break
-        first = -1
-        for g in range(width):
-            byte = positive[i, g]
-            if byte == 0:
-                continue
-            for k in range(8):
-                if byte >> k & 1:
-                    first, joined = join(parents, first, 8 * g + k)
-                    apart -= joined
-    point_to_roots(parents)
-    return parents
-
-
-@kernel
-def join_sparse(data, indices, indptr, n):
-    """Return, for each column, a root that columns share when positive entries of a row join them.
-
-    Stops as soon as all columns are joined, which is early in most matrices.
-    """
-    parents = np.arange(n)
-    apart = n
-    for i in range(indptr.size - 1):
-        if apart == 1:
-            break
-        first = -1
-        for e in range(indptr[i], indptr[i + 1]):
-            if data[e] > 0:
-                first, joined = join(parents, first, np.int64(indices[e]))
-                apart -= joined
-    point_to_roots(parents)
-    return parents
-
-
-@kernel
-def first_positive(data, indices, indptr):
-    """Return a column in which each row is positive, -1 where there is none."""
-    columns = np.full(indptr.size - 1, -1)
-    for i in range(columns.size):
-        for e in range(indptr[i], indptr[i + 1]):
-            if data[e] > 0:
-                columns[i] = indices[e]
-                break
-    return columns
-
-
-@inlined
-def join(parents, first, node):
-    """Join a node to the root ``first`` (-1: none yet); return it, and whether they were apart."""
-    root = find_root(parents, node)
-    if first < 0:
-        return root, 0
-    if root == first:
-        return first, 0
-    parents[root] = first
-    return first, 1
-
-
-@inlined
-def find_root(parents, node):
-    """Follow the parents to the root, and shorten the way for the next time."""
-    while parents[node] != node:
-        parents[node] = parents[parents[node]]
-        node = parents[node]
-    return node
-
-
-@inlined
-def point_to_roots(parents):
-    """Let every node point to its root."""
-    for node in range(parents.size):
-        parents[node] = find_root(parents, node)

@@ -6,24 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 from scipy.sparse.csgraph import connected_components
 
 from rankone.typing import IntArray
 
 if TYPE_CHECKING:
     from rankone.matrix.base import Matrix
-
-
-def numbered(
-    roots: IntArray, first_column: IntArray, some: npt.NDArray[np.bool_]
-) -> tuple[IntArray, IntArray, int]:
-    """Give columns the number of their root, from 0, and rows that of one of their columns."""
-    used, groups = np.unique(roots[some], return_inverse=True)
-    columns = np.full(roots.size, -1)
-    columns[some] = groups
-    rows = np.where(first_column >= 0, columns[first_column], -1)
-    return rows, columns, int(used.size)
 
 
 @dataclass(frozen=True)

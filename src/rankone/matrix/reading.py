@@ -12,8 +12,9 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from rankone.checks import briefly, check_choice, to_float
-from rankone.matrix.base import TOO_LARGE, BadEntry, Matrix
+from rankone.matrix.base import Matrix
 from rankone.matrix.dense import Dense
+from rankone.matrix.errors import TOO_LARGE, BadEntry
 from rankone.matrix.sparse import Sparse
 
 Missing = Literal["nan", "absent"]
@@ -51,6 +52,8 @@ def as_matrix(X: Any, missing: Missing = "nan", empty_columns: bool = False) -> 
     (array([3., 3.]), array([2., 1.]), 1)
     """
     check_choice(missing, "missing", ("nan", "absent"))
+    if isinstance(X, Matrix):
+        return X
     matrix = _sparse(X, missing) if sp.issparse(X) else _dense(X, missing)
     if not np.isfinite(matrix.totals.columns).all():
         raise ValueError(TOO_LARGE)

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from rankone._arithmetic import ratio
 from rankone.cuts import (
     LargestGaps,
     Multiscale,
@@ -116,5 +117,5 @@ def mean_silhouette(u: FloatArray, labels: IntArray) -> float:
     own = distances[inside] / np.maximum(sizes[z] - 1, 1)
     nearest = np.where(inside, np.inf, distances / sizes).min(axis=1)
     largest = np.maximum(own, nearest)
-    scores = np.divide(nearest - own, largest, out=np.zeros(u.size), where=largest > 0)
+    scores = ratio(nearest - own, largest)
     return float(np.where(sizes[z] > 1, scores, 0.0).mean())

@@ -13,14 +13,11 @@ from sklearn.base import BaseEstimator
 
 from rankone.matrix import Matrix, as_matrix
 from rankone.matrix.reading import Missing
+from rankone.progress import Callback, silent
 from rankone.typing import FloatArray
 
 #: The magnitudes of a matrix whose squares can be added up.
 LEAST, MOST = 1e-100, 1e100
-
-#: Called with the number of sweeps so far and what is compared with the tolerance. What it raises
-#: ends the work.
-Callback = Callable[[int, float], None]
 
 
 @dataclass(frozen=True)
@@ -114,7 +111,7 @@ class VectorMethod(BaseEstimator, ABC):  # type: ignore[misc]
         Parameters
         ----------
         X : array-like or sparse matrix of shape (m, n)
-            See `rankone.matrix.as_matrix` for what it may be.
+            Anything that `rankone.matrix.as_matrix` accepts.
         missing : {"nan", "absent"}
             Which entries do not exist: those that are NaN; or, in a sparse matrix, also those
             that are absent.
@@ -127,11 +124,11 @@ class VectorMethod(BaseEstimator, ABC):  # type: ignore[misc]
         Vectors
         """
         self._check_parameters()
-        matrix = X if isinstance(X, Matrix) else as_matrix(X, missing)
+        matrix = as_matrix(X, missing)
         self._check_matrix(matrix)
         if self.needs_squares:
             check_magnitude(matrix)
-        return self._extract(matrix, callback or _ignore)
+        return self._extract(matrix, callback or silent)
 
     def _check_matrix(self, matrix: Matrix) -> None:
         """Refuse what this method did not declare, and name what would work instead."""
@@ -177,10 +174,6 @@ def check_magnitude(matrix: Matrix) -> None:
             f"The entries of X are of magnitude {magnitude:.0e}, too "
             f"{'large' if magnitude > 1 else 'small'} for their squares; divide X by a constant."
         )
-
-
-def _ignore(step: int, error: float) -> None:
-    """Take no notice."""
 
 
 def fix_sign(*sides: tuple[FloatArray, FloatArray]) -> float:

@@ -17,9 +17,10 @@ from rankone._memory import check_memory
 from rankone._warnings import warn
 from rankone.checks import check_choice, check_positive, check_whole
 from rankone.matrix import Matrix
+from rankone.progress import Callback, silent
 from rankone.typing import FloatArray
 from rankone.vectors._sinkhorn import ABSORB, Scaling, scale, scale_kernel
-from rankone.vectors.base import Callback, Capabilities, VectorMethod, Vectors
+from rankone.vectors.base import Capabilities, VectorMethod, Vectors
 from rankone.vectors.similarity import centred, doubles
 
 
@@ -269,7 +270,7 @@ def _fixed_point(
     start, near, error, last, age = None, False, 1.0, np.inf, 0
     for step in range(1, max_iter + 1):
         goal = max(0.1 * tol, min(1e-3, 0.01 * error))
-        scaling = scale(log_kernel, a, b, goal, max_iter, _silent, start, near)
+        scaling = scale(log_kernel, a, b, goal, max_iter, silent, start, near)
         plan = scaling.plan
         start = scaling.log_u, scaling.log_v
         image = gain(plan) / epsilon
@@ -288,10 +289,6 @@ def _fixed_point(
         log_kernel, before = np.add(image, momentum, out=momentum), image
     scaling.change, scaling.n_iter = error, step
     return scaling
-
-
-def _silent(step: int, error: float) -> None:
-    """Report nothing: iterations inside of an iteration."""
 
 
 def _similarities(values: Any) -> FloatArray:
