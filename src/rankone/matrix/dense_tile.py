@@ -77,7 +77,7 @@ class DenseTile(Tile):
 
     def sum_of(self, function: Elementwise) -> float:
         """Return the sum of a function over the observed entries."""
-        array = self._array
+        array = self._array if self._array.flags.c_contiguous else self._array.T
         return float(function(array if self.is_complete else array[array == array]).sum())
 
     def squared(self) -> Tile:

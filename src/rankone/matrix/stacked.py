@@ -24,7 +24,7 @@ class Stacked(Observed):
     """
 
     def __init__(self, parts: Sequence[Observed]):
-        self.parts = parts
+        self.parts = tuple(parts)
         ends = np.cumsum([0, *(part.shape[0] for part in parts)]).tolist()
         self._rows = [slice(a, b) for a, b in pairwise(ends)]
         self.shape = (ends[-1], parts[0].shape[1])

@@ -153,7 +153,7 @@ def _perturbed(
         shaken = values + deviation[:, None] * shaken
         return as_matrix(np.maximum(shaken, 0.0) if keep_positive else shaken)
     shaken = values.astype(np.float64)
-    absent = matrix.n_missing > 0  # a sparse matrix has no other missing entries
+    absent = matrix.n_missing > 0  # of a sparse matrix, only absent entries are missing
     lengths = np.diff(shaken.indptr)
     squares = np.add.reduceat(np.append(shaken.data**2, 0.0), shaken.indptr[:-1]) * (lengths > 0)
     entries = lengths if absent else np.full(lengths.size, shaken.shape[1])
