@@ -1,4 +1,4 @@
-"""Rows and columns that entries join: which scores can be compared with which."""
+"""Which scores can be compared with each other: those of rows and columns that entries join."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Groups:
 
 
 def comparable_groups(matrix: Matrix) -> Groups:
-    r"""Return the groups inside of which the scores of a factorisation A ~ u v^T are determined.
+    r"""Return the groups within which the scores of a factorisation A ~ u v^T are determined.
 
     On a connected set of observed entries, the factors are determined up to one scale; between
     sets that no entry joins, nothing is. Observed *zeros* join less than they seem to. A minimiser
