@@ -245,7 +245,7 @@ def test_messages_speak_of_the_file(capsys):
     np.save("n.npy", [[1.0, -2.0], [3.0, 4.0], [0.0, 1.0]])
     Path("h.csv").write_text("a,b\n1e300,2e300\n-1e300,5e300\n7e300,9e300\n")
     for line, why in [
-        ("fit a.csv --index 0 --keep a --keep c", 'a.csv: Column 2 ("c") has no entry that exists'),
+        ("fit a.csv --index 0 --keep a --keep c", 'a.csv: Column 2 ("c") has no observed entry'),
         ("fit n.npy --vectors nmf", "the entry in row 1, column 2 is -2; .*nmf:negative=shift"),
         ("fit n.npy --rows 9", "9 clusters of rows"),
         ("fit h.csv --standardise", "too large to be standardised"),
