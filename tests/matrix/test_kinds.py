@@ -76,6 +76,23 @@ def test_a_matrix_is_read_as_it_is():
     assert as_matrix(matrix) is matrix
 
 
+def test_products_from_both_sides_read_each_tile_once(monkeypatch):
+    a, fills = blocks(missing=0.3), []
+    matrix = NestedLists(a.tolist())
+    assert matrix.n_missing
+    where = np.where
+    monkeypatch.setattr("numpy.where", lambda *args: fills.append(1) or where(*args))
+    ones, labels = np.ones(23), np.arange(23) % 2
+    for sweep in (
+        lambda: matrix.sweep(ones, lambda product, _: product),
+        lambda: matrix.regroup(labels, 2, ones, lambda s, _: s.argmax(axis=1), 2, ones),
+        lambda: matrix.squares(),
+    ):
+        fills.clear()
+        sweep()
+        assert len(fills) == 8  # tiles of three rows
+
+
 @pytest.mark.parametrize("kind", NEW_KINDS)
 @pytest.mark.parametrize("method", COMPLETE, ids=repr)
 def test_new_kinds_have_the_vectors_of_the_array(kind, method):

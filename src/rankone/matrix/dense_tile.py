@@ -37,11 +37,14 @@ class DenseTile(Tile):
         self.rows = slice(0, array.shape[0]) if rows is None else rows
         self.columns = slice(0, array.shape[1]) if columns is None else columns
         self._array, self._complete = array, complete
+        self._filled: FloatArray | None = None
 
     @property
     def T(self) -> Tile:
         """The transpose, without a copy."""
-        return DenseTile(self._array.T, self.columns, self.rows, self._complete)
+        transposed = DenseTile(self._array.T, self.columns, self.rows, self._complete)
+        transposed._filled = None if self._filled is None else self._filled.T
+        return transposed
 
     @property
     def stored(self) -> Any:
@@ -62,10 +65,12 @@ class DenseTile(Tile):
     def _like(self, array: FloatArray) -> DenseTile:
         return DenseTile(array, self.rows, self.columns, self._complete)
 
-    def _filled(self) -> FloatArray:
-        """Return the array with zeros for missing entries."""
-        array = self._array
-        return array if self.is_complete else np.where(array == array, array, 0.0)
+    def filled(self) -> FloatArray:
+        """Return the array with zeros for missing entries; it is computed once for all products."""
+        if self._filled is None:
+            array = self._array
+            self._filled = array if self.is_complete else np.where(array == array, array, 0.0)
+        return self._filled
 
     def take(self, rows: Index, columns: Index) -> Tile:
         """Return the entries of some rows and columns of the tile."""
@@ -73,7 +78,7 @@ class DenseTile(Tile):
 
     def dot(self, v: FloatArray) -> FloatArray:
         """Return the product with a vector."""
-        return _product(self._filled(), v)
+        return _product(self.filled(), v)
 
     def sum_of(self, function: Elementwise) -> float:
         """Return the sum of a function over the observed entries."""
