@@ -45,6 +45,39 @@ def test_a_number_of_clusters_takes_few_evaluations(name):
     assert problem.evaluations < k * n
 
 
+@pytest.mark.parametrize("p", [1, 2])
+@pytest.mark.parametrize("name", HARD)
+def test_layers_find_what_penalties_find(name, p, monkeypatch):
+    u = hard(name, 2000)
+    by_penalties = sorted_potts_path(u, p=p, max_clusters=9)
+    monkeypatch.setattr("rankone.cuts.path._PATIENCE", 0.0)
+    by_layers = sorted_potts_path(u, p=p, max_clusters=9)
+    assert by_layers.n_solves == 0
+    assert by_layers.cost == pytest.approx(by_penalties.cost, rel=1e-12)
+    assert by_layers.lam == pytest.approx(by_penalties.lam, rel=1e-9)
+    assert (np.diff(by_layers.lam) <= 0).all()
+    part = SortedPotts(p=p, n_clusters=7).cut(u)
+    assert part.objective == pytest.approx(by_penalties.cost[6], rel=1e-12)
+
+
+def test_layers_take_over_when_penalties_have_cost_as_much(monkeypatch):
+    n, k = 2000, 9
+    monkeypatch.setattr("rankone.cuts.path._PATIENCE", 0.01)
+    problem = SortedValues(hard("tight", n))
+    Curve(problem).trace(k)
+    once = 4 * math.log2(n) * n  # the most that one penalty takes
+    assert problem.evaluations <= 0.01 * k * n * math.log2(n) + once + k * n * (math.log2(n) + 2)
+
+
+def test_costs_that_layers_cannot_resolve_are_left_to_penalties(monkeypatch):
+    monkeypatch.setattr("rankone.cuts.path._PATIENCE", 0.0)
+    u = np.concatenate([1e-30 * np.arange(6), 1 + 1e-12 * np.arange(3)])
+    for k in range(1, u.size + 1):
+        part = SortedPotts(n_clusters=k).cut(u)
+        breakpoints = np.flatnonzero(np.diff(part.labels)) + 1
+        assert Exact(u, 2).cost(breakpoints.tolist()) <= Exact(u, 2).best[k - 1] * NEARLY
+
+
 @pytest.mark.parametrize("p", [1.0, 2.0])
 @pytest.mark.parametrize("name", HARD)
 def test_one_penalty_takes_linearly_many_evaluations_at_most(name, p):

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from rankone.cuts._layers import cuts_of_layer, layered_starts
 from rankone.cuts._levels import direct_cost, merging_costs, piece_fit, piece_levels
 from rankone.cuts._monge import best_cuts, partition_cost
 from rankone.cuts._pieces import BLOCK, prefix_sums
@@ -98,10 +99,23 @@ class SortedProblem:
         self.evaluations += evaluations
         return cuts
 
+    def solve_layers(self, k: int) -> list[IntArray]:
+        """Return the cuts of the best partitions into 1, 2, ..., k pieces, by dynamic programming.
+
+        Their costs must be precise; see `is_precise`.
+        """
+        starts, evaluations = layered_starts(*self._data, self.p, k)
+        self.evaluations += evaluations
+        return [cuts_of_layer(starts, number) for number in range(1, k + 1)]
+
+    def is_precise(self, cost: float) -> bool:
+        """Return whether a scaled cost is large enough to be right to about 1e-12 of itself."""
+        return cost >= _AMPLE * self._resolution
+
     def cost(self, cuts: IntArray) -> float:
         """Return the scaled cost of the pieces between cuts."""
         cost = float(partition_cost(*self._data, cuts, self.p))
-        if cost < _AMPLE * self._resolution:  # too little is left of the sums
+        if not self.is_precise(cost):  # too little is left of the sums
             cost = direct_cost(self._values, self._weights, first_points(cuts), self.p)
             if cost == 0.0 and cuts.size < self.n_distinct - 1:  # distinct values cost something
                 raise ValueError(_TOO_WIDE)
