@@ -18,7 +18,7 @@ import numpy as np
 import scipy.io
 import scipy.sparse as sp
 
-from attacks.damage import check_sentence, damaged
+from attacks._damage import check_sentence, damaged
 from rankone.io import FileError, Table, read_column, read_labels, read_matrix
 
 Matrix = np.ndarray[Any, np.dtype[np.float64]]

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from attacks.damage import check_sentence, damaged
+from attacks._damage import check_sentence, damaged
 from rankone import NMF, RankOneClustering, RankOneCoclustering, SortedPotts
 from rankone.datasets import make_blocks, make_counts
 
