@@ -90,5 +90,5 @@ def test_truncated_and_tampered_files_are_refused(tmp_path):
     content["state"]["predict"] = 1  # would hide a method
     arrays["json"] = np.frombuffer(json.dumps(content).encode(), np.uint8)
     np.savez(path, **arrays)
-    with pytest.raises(ValueError, match="attributes that no learner has"):
+    with pytest.raises(ValueError, match="attributes that no learner has, or lacks some"):
         RankOneClustering.load(path)

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import json
 import os
-import zipfile
-import zlib
 from dataclasses import fields, is_dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,8 +17,11 @@ from sklearn.base import BaseEstimator
 
 from rankone import __version__
 from rankone._atomic import replacing
-from rankone._memory import available_memory
+from rankone._model_checks import Implausible, check_learner
 from rankone.cuts import Partition
+from rankone.io.arrays import Archive, open_archive
+from rankone.io.source import Source
+from rankone.io.table import FileError, quoted, reason, shown
 from rankone.learning import Learned, Scores
 from rankone.methods import CUTS
 from rankone.refinement import BlockFit
@@ -28,20 +30,6 @@ from rankone.vectors import METHODS
 
 #: Raised when the meaning of files changes.
 FORMAT = 1
-
-#: What reading a damaged archive may raise.
-_DAMAGE = (
-    AttributeError,
-    EOFError,
-    KeyError,
-    MemoryError,
-    NotImplementedError,
-    RuntimeError,
-    TypeError,
-    ValueError,
-    zipfile.BadZipFile,
-    zlib.error,
-)
 
 _RECORDS = {cls.__name__: cls for cls in (Learned, Scores, Partition, Choice, BlockFit)}
 _METHODS: dict[str, Any] = {cls.__name__: cls for cls in (*METHODS, *CUTS.values())}
@@ -65,27 +53,31 @@ def save(estimator: BaseEstimator, path: str | os.PathLike[str]) -> None:
 
 
 def load(path: str | os.PathLike[str], cls: type[Any]) -> Any:
-    """Read a learner of a class."""
+    """Read a learner of a class; it works, or it is refused in one sentence."""
+    name = os.fspath(path)
+    with open(name, "rb"):  # which says so, if there is no such file
+        source = Source(name, Path(name))
     try:
-        with open(path, "rb") as file, np.load(file, allow_pickle=False) as archive:
-            if sum(member.file_size for member in archive.zip.infolist()) > available_memory():
-                raise _NotOurs("it does not fit into memory")
-            content = json.loads(archive["json"].tobytes())
-            arrays = {key: archive[key] for key in archive.files if key != "json"}
-        if content["format"] != FORMAT:
-            raise _NotOurs(f"it was written by rankone {content['rankone']}, in another format")
-        if content["class"] != cls.__name__:
-            raise _NotOurs(f"it holds a {content['class']}, not a {cls.__name__}")
-        state = {key: _decoded(value, arrays) for key, value in content["state"].items()}
-        estimator = cls(**{name: state.pop(name) for name in cls._get_param_names()})
+        with source.guarded(), open_archive(source) as archive:
+            content = _content(archive)
+            if content["format"] != FORMAT:
+                version = shown(str(content["rankone"]))
+                raise _NotOurs(f"it was written by rankone {version}, in another format")
+            if content["class"] != cls.__name__:
+                raise _NotOurs(f"it holds a {shown(str(content['class']))}, not a {cls.__name__}")
+            state = _Decoder(archive).state(content["state"])
+        absent = [key for key in cls._get_param_names() if key not in state]
+        if absent:
+            raise Implausible(f"it has no {absent[0]}")
+        estimator = cls(**{key: state.pop(key) for key in cls._get_param_names()})
+        check_learner(estimator, state)
     except _NotOurs as error:
-        raise ValueError(f"{os.fspath(path)} cannot be loaded: {error}.") from None
-    except _DAMAGE as error:
+        raise ValueError(f"{name} cannot be loaded: {error}.") from None
+    except (FileError, Implausible, RecursionError) as error:
+        why = reason(error).removeprefix(f"{shown(name, 200)}: ")
         raise ValueError(
-            f"{os.fspath(path)} is not a file that a learner was saved to, or it is damaged."
-        ) from error
-    if not set(state) <= set(_fitted_names(state)):
-        raise ValueError(f"{os.fspath(path)} has attributes that no learner has.")
+            f"{name} is not a file that a learner was saved to, or it is damaged ({why})."
+        ) from None
     vars(estimator).update(state)
     return estimator
 
@@ -94,8 +86,19 @@ class _NotOurs(Exception):
     """A file that is what it should be, but not for us."""
 
 
-def _fitted_names(state: dict[str, Any]) -> list[str]:
-    return [key for key in state if key == "_learned" or (key.endswith("_") and key[0] != "_")]
+def _content(archive: Archive) -> dict[str, Any]:
+    """Return what says what the arrays are."""
+    if "json" not in archive.members:
+        raise Implausible("it does not say what it holds")
+    text = archive.load("json")
+    try:
+        content = json.loads(text.tobytes())
+    except ValueError as error:
+        raise Implausible(reason(error)) from None
+    keys = {"format", "rankone", "class", "state"}
+    if not (isinstance(content, dict) and content.keys() == keys):
+        raise Implausible("it does not say what it holds")
+    return content
 
 
 def _encoded(value: Any, arrays: dict[str, Any], name: str) -> Any:
@@ -131,20 +134,56 @@ def _encoded(value: Any, arrays: dict[str, Any], name: str) -> Any:
     )
 
 
-def _decoded(value: Any, arrays: dict[str, Any]) -> Any:
-    """Return what was encoded."""
-    if not isinstance(value, dict):
-        return value
-    if "names" in value:
-        return np.array(value["names"], dtype=object)
-    if "array" in value:
-        return arrays[value["array"]]
-    if "tuple" in value:
-        return tuple(_decoded(x, arrays) for x in value["tuple"])
-    if "method" in value:
-        parameters = {key: _decoded(x, arrays) for key, x in value["parameters"].items()}
-        return _METHODS[value["method"]](**parameters)
-    decoded = {key: _decoded(x, arrays) for key, x in value["fields"].items()}
-    if value["record"] == "Learned":
-        decoded["paths"] = (None, None)
-    return _RECORDS[value["record"]](**decoded)
+class _Decoder:
+    """Makes values of what was encoded; arrays that nothing speaks of are not read."""
+
+    def __init__(self, archive: Archive):
+        self.archive, self.arrays = archive, dict[str, Any]()
+
+    def state(self, encoded: Any) -> dict[str, Any]:
+        """Return values by name."""
+        if not isinstance(encoded, dict):
+            raise Implausible("it does not say what it holds")
+        return {key: self.value(x) for key, x in encoded.items()}
+
+    def value(self, encoded: Any) -> Any:
+        """Return what was encoded."""
+        if encoded is None or isinstance(encoded, (bool, int, float, str)):
+            return encoded
+        match encoded:
+            case {"names": list(found), **rest} if not rest:
+                names = np.empty(len(found), dtype=object)
+                names[:] = [self.value(name) for name in found]
+                return names
+            case {"array": str(key), **rest} if not rest:
+                return self.array(key)
+            case {"tuple": list(found), **rest} if not rest:
+                return tuple(self.value(x) for x in found)
+            case {"method": str(name), "parameters": dict(found), **rest} if not rest:
+                return self.method(name, found)
+            case {"record": str(name), "fields": dict(found), **rest} if not rest:
+                return self.record(name, found)
+        raise Implausible("it holds something that no learner has")
+
+    def array(self, key: str) -> Any:
+        """Return an array, the same one whenever it is spoken of."""
+        if key not in self.archive.members:
+            raise Implausible(f"it has no array {quoted(key)}")
+        if key not in self.arrays:
+            self.arrays[key] = self.archive.load(key)
+        return self.arrays[key]
+
+    def method(self, name: str, encoded: dict[str, Any]) -> Any:
+        """Return a method with its parameters."""
+        if name not in _METHODS or {*encoded} != {*_METHODS[name]._get_param_names()}:
+            raise Implausible(f"there is no method {quoted(name)} with these parameters")
+        return _METHODS[name](**self.state(encoded))
+
+    def record(self, name: str, encoded: dict[str, Any]) -> Any:
+        """Return a record with its fields."""
+        values = self.state(encoded)
+        if name == "Learned":
+            values["paths"] = (None, None)  # found again when they are asked for
+        if name not in _RECORDS or {*values} != {field.name for field in fields(_RECORDS[name])}:
+            raise Implausible(f"there is no record {quoted(name)} with these fields")
+        return _RECORDS[name](**values)

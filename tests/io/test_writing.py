@@ -3,11 +3,12 @@
 import csv
 import json
 import os
+import re
 
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rankone._atomic import replacing
@@ -15,11 +16,32 @@ from rankone.io import FileError, read_column, read_labels, read_matrix, write_c
 from rankone.io.writing import guarded, without_guard
 
 
-@given(st.text())
+#: Letters that mean something to spreadsheets, and to those who read csv.
+LETTERS = st.sampled_from("=+-@\uff1d\uff0b\uff0d\uff20\t\r\n'\";|, a1\x00\x0b\x85\u2028")
+
+
+@given(st.text() | st.text(LETTERS))
 def test_no_cell_is_a_formula(name):
-    assert not guarded(name).startswith(("=", "+", "-", "@", "\t", "\r"))
-    if not name.startswith("'"):
-        assert without_guard(guarded(name)) == name
+    cell = guarded(name)
+    assert not cell.startswith(("\t", "\r"))
+    for part in re.split("[\t\r\n;|,]", cell):
+        assert not part.strip(' "').startswith(("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff20"))
+    assert without_guard(cell) == name
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(
+    st.lists(
+        st.text(st.characters(codec="utf-8", exclude_characters="\0"))
+        | st.text(LETTERS.filter(lambda x: x != "\0")),
+        min_size=1,
+    )
+)
+def test_names_are_read_as_they_were_written(tmp_path, names):
+    write_csv(tmp_path / "a.csv", {"name": names, "label": np.arange(len(names))})
+    found = read_labels(tmp_path / "a.csv")
+    assert found.names == names
+    assert found.labels == [str(i) for i in range(len(names))]
 
 
 def test_tables(tmp_path):

@@ -13,7 +13,7 @@ from rankone.cli.files import check_absent, read_table, write_text
 from rankone.cli.messages import said_of_the_file
 from rankone.cli.preparing import check_dense, logarithms
 from rankone.io import FileError, Table
-from rankone.io.table import quoted, reason
+from rankone.io.table import quoted
 from rankone.io.writing import csv_text, json_text
 
 
@@ -27,14 +27,13 @@ def run(arguments: Namespace) -> None:
     values = prepared(model, table)
     columns: dict[str, Any] = {"name": table.names(0)}
     with said_of_the_file(arguments.matrix, table):
-        try:
-            columns["label"] = model.predict(values)
-            if hasattr(model, "transform"):
-                columns["score"] = model.transform(values)[:, 0]
-        except (AttributeError, IndexError, TypeError) as error:
-            if arguments.debug:
-                raise
-            raise ValueError(f"{arguments.model} is damaged ({reason(error)}).") from None
+        if not hasattr(model, "predict"):
+            raise FileError(
+                arguments.model, "it was fitted by a method that cannot place new rows."
+            )
+        columns["label"] = model.predict(values)
+        if hasattr(model, "transform"):
+            columns["score"] = model.transform(values)[:, 0]
 
     def write(file: Any) -> None:
         csv_text(columns, file) if not arguments.json else file.write(json_text(columns))

@@ -4,8 +4,8 @@ The library that reads HDF5 can crash, or never end, on a file that was damaged.
 whoever started this process says so in one line. Nothing of rankone is imported, so that it starts
 quickly.
 
-Arguments: the file, the name of the matrix, a folder for what is found, the bytes of memory that
-are free, and the seconds that it may compute.
+Arguments: the file, the name of the matrix, a folder for what is found, the bytes that may be
+decoded, and the seconds that it may compute.
 """
 
 from __future__ import annotations
@@ -18,12 +18,19 @@ from typing import Any
 import h5py
 import numpy as np
 
-#: Bytes for the name of a row or a column.
-A_NAME = 100
+#: Bytes for the name of a row or a column, and how many are read at a time.
+A_NAME, SOME_NAMES = 100, 2**14
+
+#: Bytes that the library may take beside the arrays that it reads.
+BESIDE = 2**29
 
 
 class Refused(Exception):
     """A file that is whole, but is not taken; why."""
+
+
+class TooLarge(Exception):
+    """A file that decodes to more bytes than it may; how many too many."""
 
 
 class Taker:
@@ -33,12 +40,13 @@ class Taker:
     ----------
     file : h5py.File
     folder : Path
-    free : float
-        Bytes of memory.
+    limit : float
+        The bytes that may be decoded.
     """
 
-    def __init__(self, file: Any, folder: Path, free: float):
-        self.file, self.folder, self.free = file, folder, free
+    def __init__(self, file: Any, folder: Path, limit: float):
+        self.file, self.folder = file, folder
+        self.limit = self.left = limit
 
     def take(self, key: str) -> dict[str, Any]:
         """Save the arrays of a matrix, and return what they are, with the names of both sides."""
@@ -62,16 +70,17 @@ class Taker:
         return group
 
     def save(self, name: str, held: Any) -> None:
-        """Save an array of numbers, unless it does not fit into memory."""
+        """Save an array of numbers, unless it is too large; also if most of it is nowhere."""
         if held.dtype.kind not in "biuf":
             raise Refused("its matrix does not hold numbers.")
-        self.check(held.size * held.dtype.itemsize)
+        self.spend(held.size * held.dtype.itemsize)
         np.save(self.folder / f"{name}.npy", held[()], allow_pickle=False)
 
-    def check(self, need: int) -> None:
-        """Refuse what does not fit into memory."""
-        if need > self.free:
-            raise Refused(f"it needs {need / 1e9:.3g} GB of memory, which are not free.")
+    def spend(self, need: float) -> None:
+        """Count the bytes that are decoded, and refuse those that are too many."""
+        self.left -= need
+        if self.left < 0:
+            raise TooLarge(self.limit - self.left)
 
     def dense(self, held: Any) -> dict[str, Any]:
         """Save a matrix that is written out."""
@@ -103,13 +112,22 @@ class Taker:
                 held = self.inside(held, "values")
             if held is None:
                 return None
-            self.check(held.size * A_NAME)
-            found = held[()]
-        else:  # as anndata wrote before 2019
-            self.check(frame.size * A_NAME)
-            found = frame[()]
-            found = found[found.dtype.names[0]] if found.dtype.names else None
-        return None if found is None or np.ndim(found) != 1 else [_text(x) for x in found]
+            return self.texts(held, None)
+        fields = frame.dtype.names  # as anndata wrote before 2019
+        return self.texts(frame, fields[0]) if fields else None
+
+    def texts(self, held: Any, field: str | None) -> list[str] | None:
+        """Return the texts of a dataset, of which any number can be one and the same in it."""
+        if len(held.shape) != 1:
+            return None
+        self.spend(held.size * A_NAME)
+        found: list[str] = []
+        for start in range(0, held.size, SOME_NAMES):
+            part = held[start : start + SOME_NAMES]
+            some = [_text(x) for x in (part if field is None else part[field])]
+            self.spend(sum(map(len, some)))
+            found += some
+        return found
 
 
 def _is_group(held: Any) -> bool:
@@ -120,23 +138,35 @@ def _text(x: Any) -> str:
     return x.decode("utf-8", "replace") if isinstance(x, bytes) else str(x)
 
 
-def _limit(seconds: int) -> None:
-    """Let the system end this process, where it can, if it computes for too long."""
+def _limit(seconds: int, size: float) -> None:
+    """Let the system end this process, where it can, if it takes too long or too much memory."""
     try:
         import resource
-    except ImportError:
+
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+    except (ImportError, OSError):
         return
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    most = pages * resource.getpagesize() + 2 * size + BESIDE
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    known = [x for x in (soft, hard) if x != resource.RLIM_INFINITY]
+    if most < min([2.0**62, *known]):
+        resource.setrlimit(resource.RLIMIT_AS, (int(most), hard))
 
 
-def main(path: str, key: str, folder: str, free: str, seconds: str) -> None:
+def main(path: str, key: str, folder: str, size: str, seconds: str) -> None:
     """Take, and write down what was found, or why nothing was."""
-    _limit(int(seconds))
+    _limit(int(seconds), float(size))
+    result: dict[str, Any]
     try:
         with h5py.File(path, "r") as file:
-            result = Taker(file, Path(folder), float(free)).take(key)
+            result = Taker(file, Path(folder), float(size)).take(key)
     except Refused as error:
         result = {"refused": str(error)}
+    except TooLarge as error:
+        result = {"needed": error.args[0]}
+    except MemoryError:
+        result = {"needed": 3 * float(size)}
     except Exception as error:  # damaged files make the library raise anything
         result = {"damaged": str(error)}
     (Path(folder) / "result.json").write_text(json.dumps(result))

@@ -4,21 +4,36 @@ from __future__ import annotations
 
 import ast
 import math
+import struct
 import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, BinaryIO, cast
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.lib import format as npy
 
-from rankone.io.source import Source, check_fits
-from rankone.io.table import FileError, Table, quoted, shown
+from rankone.io.budget import Budget
+from rankone.io.source import PART, Source, check_fits
+from rankone.io.table import FileError, Table, quoted, reason, shown
 
 #: The arrays of a sparse matrix in an archive of scipy's.
 SPARSE = {"format", "shape", "data"}
 
-
 LONGEST_HEADER = 10_000
+
+#: What the library of archives raises that are damaged, or made in ways that it does not know.
+DAMAGED_ARCHIVE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    struct.error,
+    NotImplementedError,
+    RuntimeError,
+    UnicodeDecodeError,
+)
 
 #: What a fit needs at least for each row and each column, however empty.
 BYTES_A_ROW = 100
@@ -36,28 +51,50 @@ def read_npy(source: Source) -> Table:
     return Table(matrix_of(source, values), how={"format": "npy"})
 
 
-def read_npz(source: Source, key: str | None = None) -> Table:
-    """Read a matrix from an archive: the only one in it, or the one that is called `key`."""
-    with source.open_anywhere() as file, zipfile.ZipFile(file) as archive:
-        members = {
+class Archive:
+    """The arrays of one of numpy's archives, which are read one by one, and counted."""
+
+    def __init__(self, source: Source, file: zipfile.ZipFile):
+        self.source, self.file, self.budget = source, file, source.budget()
+        self.members = {
             member.filename.removesuffix(".npy"): member
-            for member in archive.infolist()
+            for member in file.infolist()
             if member.filename.endswith(".npy")
         }
-        if not members:
+        if not self.members:
             raise FileError(source.name, "it is an archive, but not one of numpy's.")
 
-        def load(name: str) -> Any:
-            with archive.open(members[name]) as part:
-                return read_array(source, cast(BinaryIO, part), members[name].file_size)
+    def load(self, name: str) -> Any:
+        """Read an array."""
+        member = self.members[name]
+        if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise FileError(self.source.name, "it is compressed in a way that numpy does not use.")
+        with self.file.open(member) as part:
+            return read_array(self.source, cast(BinaryIO, part), member.file_size, self.budget)
 
+
+@contextmanager
+def open_archive(source: Source) -> Iterator[Archive]:
+    """Open an archive; what a damaged one makes its library raise is said in one sentence."""
+    try:
+        with source.open_anywhere() as file, zipfile.ZipFile(file) as archive:
+            yield Archive(source, archive)
+    except DAMAGED_ARCHIVE as error:
+        what = f"it is cut short, or damaged ({reason(error)})."
+        raise FileError(source.name, what) from None
+
+
+def read_npz(source: Source, key: str | None = None) -> Table:
+    """Read a matrix from an archive: the only one in it, or the one that is called `key`."""
+    with open_archive(source) as archive:
+        members = archive.members
         if key is None and members.keys() >= SPARSE:
-            return Table(_sparse(source, load, members), how={"format": "npz of scipy"})
+            return Table(_sparse(archive), how={"format": "npz of scipy"})
         if key is None:
             key = _only(source, list(members))
         if key not in members:
             raise FileError(source.name, f"it has no array {quoted(key)}, but {_listed(members)}.")
-        return Table(matrix_of(source, load(key)), how={"format": "npz", "key": key})
+        return Table(matrix_of(source, archive.load(key)), how={"format": "npz", "key": key})
 
 
 def _only(source: Source, names: list[str]) -> str:
@@ -73,27 +110,49 @@ def _listed(names: Any) -> str:
     return ", ".join(shorter[:10]) + (", ..." if len(shorter) > 10 else "")
 
 
-def _sparse(source: Source, load: Any, members: Any) -> sp.csr_array:
+def _sparse(archive: Archive) -> sp.csr_array:
     """Put the arrays of a sparse matrix together."""
+    source, load = archive.source, archive.load
     kind = load("format")
-    kind = kind.item().decode() if kind.dtype.kind == "S" else str(kind)
+    if kind.dtype.kind not in "SU" or kind.size != 1:
+        raise FileError(source.name, "it does not say which kind of sparse matrix it holds.")
+    kind = kind.item().decode("latin-1") if kind.dtype.kind == "S" else str(kind.item())
     needed = {"coo": ("row", "col"), "dia": ("offsets",)}.get(kind, ("indices", "indptr"))
-    if kind not in ("csr", "csc", "coo", "bsr", "dia") or not members.keys() >= {*needed}:
+    known = kind in ("csr", "csc", "coo", "bsr", "dia")
+    if not known or not archive.members.keys() >= {*needed}:
         raise FileError(
             source.name, f"it is not a sparse matrix of scipy's (format {quoted(kind)})."
         )
-    data, shape = load("data"), tuple(int(size) for size in load("shape"))
+    data, sizes = load("data"), load("shape")
+    if sizes.dtype.kind not in "iu" or sizes.ndim != 1:
+        raise FileError(source.name, "it does not say how large its sparse matrix is.")
+    shape = tuple(int(size) for size in sizes)
     check_sparse_shape(source, shape)
     check_numbers(source, data)
-    parts = [load(name) for name in needed]
+    return sparse_array(source, kind, data, [load(name) for name in needed], shape)
+
+
+def sparse_array(
+    source: Source, kind: str, data: Any, parts: list[Any], shape: tuple[int, ...]
+) -> Any:
+    """Put the arrays of a sparse matrix together, if they fit together."""
     if any(part.dtype.kind not in "iu" for part in parts):
         raise FileError(source.name, "the indices of its sparse matrix are not whole numbers.")
-    if kind == "coo":
-        return sp.coo_array((data, tuple(parts)), shape=shape).tocsr()
-    made = getattr(sp, f"{kind}_array")((data, *parts), shape=shape)
-    if kind in ("csr", "csc", "bsr"):
-        made.check_format(full_check=True)
-    return made if kind == "csc" else made.tocsr()
+    if kind == "dia":
+        check_fits(source, 3.0 * data.size)
+    elif kind == "bsr" and data.ndim != 3:
+        raise FileError(source.name, "its sparse matrix is damaged: its blocks are no blocks.")
+    try:
+        if kind == "coo":
+            return sp.coo_array((data, tuple(parts)), shape=shape).tocsr()
+        made = getattr(sp, f"{kind}_array")((data, *parts), shape=shape)
+        if kind in ("csr", "csc", "bsr"):
+            made.check_format(full_check=True)
+    except (ValueError, TypeError, IndexError, OverflowError) as error:
+        # Scipy says by any of these that arrays do not fit together.
+        what = f"its sparse matrix is damaged ({reason(error)})."
+        raise FileError(source.name, what) from None
+    return made if kind in ("csr", "csc") else made.tocsr()
 
 
 def check_sparse_shape(source: Source, shape: tuple[int, ...]) -> None:
@@ -103,15 +162,24 @@ def check_sparse_shape(source: Source, shape: tuple[int, ...]) -> None:
     check_fits(source, sum(shape), BYTES_A_ROW)
 
 
-def read_array(source: Source, file: BinaryIO, size: int | None) -> Any:
+def read_array(
+    source: Source, file: BinaryIO, size: int | None, budget: Budget | None = None
+) -> Any:
     """Read an array, after its header was compared with the bytes that there are."""
     shape, fortran, dtype = read_header(source, file, size)
     count = math.prod(shape)
-    check_fits(source, count, dtype.itemsize)
-    content = file.read(count * dtype.itemsize + 1)
-    if len(content) != count * dtype.itemsize:
+    (budget or source.budget()).spend(float(count * dtype.itemsize))
+    array = np.empty(count, dtype)
+    content: Any = array.view(np.uint8).data if array.nbytes else b""
+    done = 0
+    while done < len(content):
+        part = file.read(min(PART, len(content) - done))
+        if not part:
+            break
+        content[done : done + len(part)] = part
+        done += len(part)
+    if done < len(content) or file.read(1):
         raise FileError(source.name, "it is cut short, or damaged.")
-    array = np.frombuffer(content, dtype) if content else np.empty(0, dtype)
     return array.reshape(shape, order="F" if fortran else "C")
 
 

@@ -12,10 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 
-from rankone._memory import available_memory
-from rankone.io.arrays import check_sparse_shape, matrix_of
+from rankone.io.arrays import check_sparse_shape, matrix_of, sparse_array
 from rankone.io.source import Source
 from rankone.io.table import FileError, Table, shown
 
@@ -55,7 +53,8 @@ def _taken(source: Source, key: str, folder: Path) -> dict[str, Any]:
         with source.open() as content, open(path, "wb") as copy:
             shutil.copyfileobj(content, copy)
     seconds = SECONDS + path.stat().st_size // BYTES_A_SECOND
-    limits = [str(available_memory()), str(seconds)]
+    budget = source.budget()
+    limits = [str(budget.limit), str(seconds)]
     words = [sys.executable, "-P", str(READER), str(path.absolute()), key, str(folder), *limits]
     try:
         subprocess.run(
@@ -65,6 +64,8 @@ def _taken(source: Source, key: str, folder: Path) -> dict[str, Any]:
     except (subprocess.SubprocessError, OSError, ValueError):
         what = "it is damaged: the library that reads HDF5 breaks down on it."
         raise FileError(source.name, what) from None
+    if "needed" in result:
+        budget.spend(result["needed"])
     if "refused" in result:
         raise FileError(source.name, shown(result["refused"], 200))
     if "damaged" in result:
@@ -84,9 +85,4 @@ def _matrix(source: Source, result: dict[str, Any], folder: Path) -> Any:
     shape = tuple(result["shape"])
     check_sparse_shape(source, shape)
     data, *indices = (load(name) for name in ("data", "indices", "indptr"))
-    if any(part.dtype.kind not in "iu" for part in indices):
-        raise FileError(source.name, "the indices of its sparse matrix are not whole numbers.")
-    make = sp.csr_array if result["kind"] == "csr" else sp.csc_array
-    matrix = make((data, *indices), shape=shape)
-    matrix.check_format(full_check=True)
-    return matrix
+    return sparse_array(source, result["kind"], data, indices, shape)

@@ -15,8 +15,16 @@ from rankone.io.cells import is_missing, is_number
 from rankone.io.source import Source
 from rankone.io.table import FileError, quoted, shown
 
-#: The least and the most bytes that are looked at, and the lines that are enough.
+#: The least and the most bytes that are looked at, and the lines that are enough; where lines are
+#: long, so many bytes and a few lines are enough.
 LEAST, MOST, ENOUGH = 2**16, 2**26, 30
+ENOUGH_BYTES, FEW = 2**23, 3
+
+#: The memory that each byte may take, in lists of cells.
+CELL_BYTES = 40
+
+#: How long a number is at most, as programs write them, with its delimiter.
+NUMBER_LENGTH = 26
 
 DELIMITERS = (",", "\t", ";", "|", " ")
 
@@ -50,6 +58,14 @@ class Options:
     skip: int = 0
     decimal: str = "."
     encoding: str = "utf-8"
+
+    @staticmethod
+    def of(source: Source, **given: Any) -> Options:
+        """Return what was said about a file, or say what is wrong with that."""
+        try:
+            return Options(**given)
+        except ValueError as error:
+            raise FileError(source.name, str(error)) from None
 
     def __post_init__(self) -> None:
         """Refuse what makes no sense in any file."""
@@ -104,6 +120,16 @@ class Layout:
     def title(self, column: int) -> str | None:
         """Return what the file calls a column."""
         return None if self.header is None else self.header[column]
+
+    def cost(self, size: int, lines: int) -> float:
+        """Return the memory that so many bytes, and lines, take: numbers twice, texts, and names.
+
+        Whatever is longer than numbers are is taken for a text.
+        """
+        n_numbers = lines * len(self.kept)
+        texts = max(0, size - NUMBER_LENGTH * n_numbers)
+        names = 0 if self.index is None else lines
+        return 16.0 * n_numbers + 2.0 * texts + 100.0 * names
 
     def describe(self) -> dict[str, Any]:
         """Return what the file was taken for, in words."""
@@ -163,13 +189,14 @@ def _first_text(source: Source, encoding: str) -> str:
     """Return the first lines, all of them whole."""
     content, wanted = b"", LEAST
     with source.open() as file:
-        while len(content) < MOST and content.count(b"\n") < ENOUGH:
+        while len(content) < MOST and not _is_enough(content):
             part = file.read(wanted - len(content))
             if not part:
                 break
             content += part
             wanted = 2 * len(content)
         whole = not file.read(1)
+    source.budget().check(CELL_BYTES * len(content))
     if len(content) >= MOST and b"\n" not in content:
         raise FileError(source.name, f"its first line is longer than {MOST >> 20} MB.", 1)
     if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
@@ -183,6 +210,12 @@ def _first_text(source: Source, encoding: str) -> str:
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
         raise FileError(source.name, not_decoded(content[error.start], encoding), line) from None
+
+
+def _is_enough(content: bytes) -> bool:
+    """Say whether there are enough lines to see how they are laid out."""
+    lines = content.count(b"\n")
+    return lines >= (ENOUGH if len(content) < ENOUGH_BYTES else FEW)
 
 
 def without_mark(encoding: str) -> str:
@@ -210,8 +243,8 @@ def _delimiter(source: Source, lines: list[str], decimal: str) -> str:
         body = others or [first]
         width = len(body[0])
         if {*map(len, body)} <= {width} and len(first) in (width, width - 1):
-            cells = [cell for row in body for cell in row]
-            share = sum(_is_any_number(cell, ".") for cell in cells) / len(cells)
+            figures = sum(_is_any_number(cell, ".") for row in body for cell in row)
+            share = figures / (width * len(body))
             if (share, len(first), width) > most:
                 best, most = delimiter, (share, len(first), width)
     if best and most[1] > 1:
@@ -273,7 +306,7 @@ def _looks_like_header(rows: list[list[str]], decimal: str) -> bool:
     titles = [j for j, cell in enumerate(first) if not _is_any_number(cell, decimal)]
     if len(titles) == len(first):
         return True
-    shift = len(body[0]) - len(first) if body else 0
+    shift = max(0, len(body[0]) - len(first)) if body else 0  # as R writes it
     below = [[row[j + shift] for row in body if j + shift < len(row)] for j in titles]
     return any(2 * sum(_is_figure(cell, decimal) for cell in cells) > len(cells) for cells in below)
 

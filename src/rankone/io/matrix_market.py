@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 import io
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +11,17 @@ import numpy as np
 import scipy.io
 import scipy.sparse as sp
 
-from rankone.checks import check_choice
 from rankone.io.arrays import check_numbers, check_sparse_shape
-from rankone.io.source import Source, check_fits
+from rankone.io.source import Source, check_fits, check_option, in_memory
 from rankone.io.table import FileError, Table, reason
 
 BANNER = b"%%MatrixMarket"
+
+#: The most bytes of comments, before it is said how large the matrix is.
+MOST_COMMENTS = 2**23
+
+#: The longest line with names of a row or a column, in letters.
+LONGEST_LINE = 2**17
 
 #: What the names of rows and columns may be called, beside a matrix.
 ROWS, COLUMNS = ("features.tsv", "genes.tsv"), ("barcodes.tsv",)
@@ -24,7 +29,7 @@ ROWS, COLUMNS = ("features.tsv", "genes.tsv"), ("barcodes.tsv",)
 
 def read_matrix_market(source: Source, duplicates: str = "error") -> Table:
     """Read a matrix, and the names of features and cells if they are beside it."""
-    check_choice(duplicates, "duplicates", ("error", "sum"))
+    check_option(source, duplicates, "duplicates", ("error", "sum"))
     if source.path is not None and source.path.is_dir():
         source = _in_folder(source)
     values = _read(source, duplicates)
@@ -52,14 +57,13 @@ def _read(source: Source, duplicates: str) -> Any:
     # The shortest entry is "1" and a line break.
     if not source.compressed and 2 * entries > source.size + 1:
         raise FileError(source.name, "it is cut short: its header promises more than there is.")
-    check_fits(source, 3 * entries)
+    check_fits(source, 6 * entries)  # of symmetric ones there may be twice as many
     in_place = _check_lines(source) and source.in_place
     try:
         if in_place:
             matrix = scipy.io.mmread(str(source.path), spmatrix=False)
         else:
-            with source.open() as file:
-                matrix = scipy.io.mmread(io.BytesIO(file.read() + b"\n"), spmatrix=False)
+            matrix = scipy.io.mmread(_complete(source), spmatrix=False)
     except (ValueError, OverflowError, TypeError) as error:
         raise FileError(source.name, f"{reason(error)}.") from None
     if not sp.issparse(matrix):
@@ -74,6 +78,16 @@ def _read(source: Source, duplicates: str) -> Any:
             "sum, or list each once.",
         )
     return matrix
+
+
+def _complete(source: Source) -> io.BytesIO:
+    """Return all lines, of which the last has an end, too."""
+    with source.open() as file:
+        content = in_memory(file)
+    content.seek(0, io.SEEK_END)
+    content.write(b"\n")
+    content.seek(0)
+    return content
 
 
 def _check_lines(source: Source) -> bool:
@@ -94,8 +108,12 @@ def _promised(source: Source) -> tuple[int, int, int]:
     """Return the rows, columns and entries of which the header speaks."""
     with source.open() as file:
         banner = file.readline(1000).split()
-        line = file.readline(10_000)
+        line, left = file.readline(10_000), MOST_COMMENTS
         while line.startswith(b"%") or line.isspace():
+            left -= len(line)
+            if left < 0:
+                what = f"comments before the matrix are longer than {MOST_COMMENTS >> 20} MB."
+                raise FileError(source.name, what)
             line = file.readline(10_000)
     sizes = line.split()
     dense = len(banner) > 2 and banner[2].lower() == b"array"
@@ -119,11 +137,23 @@ def _names(source: Source, kinds: tuple[str, ...]) -> tuple[str, list[str]] | No
 
 def _read_names(path: Path) -> list[str]:
     beside = Source.of(path)
-    with beside.open() as file:
+    first, second = [], []
+    with beside.guarded(), beside.open(_cost_of_names) as file:
+        text = io.TextIOWrapper(file, "utf-8", newline="")
         try:
-            text = io.TextIOWrapper(file, "utf-8", newline="")
-            rows = [row for row in csv.reader(text, delimiter="\t", quoting=csv.QUOTE_NONE) if row]
-        except (UnicodeDecodeError, csv.Error) as error:
+            for line in iter(partial(text.readline, LONGEST_LINE), ""):
+                if len(line) == LONGEST_LINE:
+                    raise FileError(beside.name, "a line of it is too long for a name.")
+                cells = line.rstrip("\r\n").split("\t")
+                if cells != [""]:
+                    first.append(cells[0])
+                    second.append(cells[1] if len(cells) > 1 else cells[0])
+        except UnicodeDecodeError as error:
             raise FileError(beside.name, f"it is not a list of names ({reason(error)}).") from None
-    symbols = [row[1] if len(row) > 1 else row[0] for row in rows]
-    return symbols if len(set(symbols)) == len(symbols) else [row[0] for row in rows]
+        finally:
+            text.detach()
+    return second if len(set(second)) == len(second) else first
+
+
+def _cost_of_names(size: int, lines: int) -> float:
+    return 2.0 * size + 250.0 * lines

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 
+from rankone.io.budget import Budget
 from rankone.io.layout import kept_columns
-from rankone.io.source import Source, check_fits
+from rankone.io.source import Source
 from rankone.io.table import FileError, Table, quoted, reason
+from rankone.typing import FloatArray
+
+#: How many rows are decoded at a time.
+ROWS_A_BATCH = 2**16
 
 
 def read_parquet(
@@ -27,41 +32,98 @@ def read_parquet(
     except ImportError:
         raise FileError(source.name, "Parquet needs pyarrow: pip install 'rankone[io]'.") from None
     try:
-        with source.open_anywhere() as raw, parquet.ParquetFile(pa.PythonFile(raw, "r")) as file:
-            schema = file.schema_arrow
-            check_fits(source, 2.0 * file.metadata.num_rows * len(schema))
+        with source.open_anywhere() as raw:
+            schema = parquet.ParquetFile(pa.PythonFile(raw, "r")).schema_arrow
+            titles, kinds = schema.names, schema.types  # lists, which are made each time
             names = _index(source, schema, index)
-            position = partial(_position, source, schema)
-            chosen = kept_columns(len(schema), None, keep, drop, position)
+            position = partial(_position, source, titles)
+            chosen = kept_columns(len(titles), None, keep, drop, position)
             kept = tuple(j for j in chosen if j not in names or keep)
-            _check_types(source, schema, kept)
-            table = file.read()
-    except (pa.ArrowException, OSError, ValueError, KeyError, TypeError) as error:
-        if isinstance(error, FileError):
-            raise
+            _check_types(source, titles, kinds, kept)
+            raw.seek(0)
+            texts = [titles[j] for j in names if _is_text(kinds[j])]
+            file = parquet.ParquetFile(pa.PythonFile(raw, "r"), read_dictionary=texts)
+            values, row_names = _columns(source, file, kept, names)
+    except FileError:
+        raise
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise FileError(source.name, f"it is damaged, or not Parquet ({reason(error)}).") from None
-    values = np.empty((table.num_rows, len(kept)), order="F")
-    for k, j in enumerate(kept):
-        values[:, k] = table.column(j).cast(pa.float64(), safe=False).to_numpy()
-    titles = [schema.names[j] for j in kept]
-    how = {"format": "Parquet", "names of rows": ", ".join(schema.names[j] for j in names) or None}
-    return Table(values, _joined(table, names), titles, how=how)
+    how = {"format": "Parquet", "names of rows": ", ".join(titles[j] for j in names) or None}
+    return Table(values, row_names, [titles[j] for j in kept], how=how)
 
 
-def _joined(table: Any, columns: list[int]) -> list[str] | None:
-    """Return the names of rows, from one column or from several levels of an index."""
-    levels = [map(str, table.column(j).to_pylist()) for j in columns]
-    return [" / ".join(parts) for parts in zip(*levels, strict=True)] if levels else None
+def _columns(
+    source: Source, file: Any, kept: Sequence[int], names: Sequence[int]
+) -> tuple[FloatArray, list[str] | None]:
+    """Return the columns of numbers, and the names of rows: from one column, or from several."""
+    import pyarrow as pa
+
+    budget, m = source.budget(), file.metadata.num_rows
+    if m < 0:
+        raise FileError(source.name, "it is damaged: it says that it has less than no rows.")
+    budget.spend(8.0 * m * len(kept))
+    values = np.empty((m, len(kept)), order="F")
+    row_names: list[str] = []
+    wanted = sorted({*kept, *names})
+    place = {j: k for k, j in enumerate(wanted)}
+    start = 0
+    for batch in _batches(file, wanted):
+        end = start + batch.num_rows
+        if end > m:
+            raise FileError(source.name, f"it is damaged: it has more than the {m} rows it says.")
+        for k, j in enumerate(kept):
+            column = batch.column(place[j]).cast(pa.float64(), safe=False)
+            values[start:end, k] = column.to_numpy(zero_copy_only=False)
+        levels = [_texts(batch.column(place[j]), budget) for j in names]
+        row_names += levels[0] if len(levels) == 1 else map(" / ".join, zip(*levels, strict=True))
+        start = end
+    if start < m:
+        raise FileError(source.name, f"it is cut short: it has {start} of {m} rows.")
+    return values, row_names if names else None
 
 
-def _check_types(source: Source, schema: Any, kept: tuple[int, ...]) -> None:
+def _batches(file: Any, columns: list[int]) -> Iterator[Any]:
+    """Yield some rows at a time, of columns by number; nothing else is decoded, if titles allow."""
+    titles = file.schema_arrow.names
+    if len(set(titles)) == len(titles) and not any("." in title for title in titles):
+        chosen = None if len(columns) == len(titles) else [titles[j] for j in columns]
+        yield from file.iter_batches(ROWS_A_BATCH, columns=chosen)
+    else:
+        for batch in file.iter_batches(ROWS_A_BATCH):
+            yield batch.select(columns)
+
+
+def _texts(column: Any, budget: Budget) -> list[str]:
+    """Return names, of which those that are the same are kept once, but counted each time."""
+    from pyarrow import types
+
+    if not types.is_dictionary(column.type):
+        try:
+            found = [str(value) for value in column.to_pylist()]
+        except (ValueError, OverflowError, KeyError) as error:  # times that Python does not have
+            raise FileError(budget.name, f"its names are no texts ({reason(error)}).") from None
+        budget.spend(sum(map(len, found)) + 60.0 * len(found))
+        return found
+    words = [str(word) for word in column.dictionary.to_pylist()]
+    found = [words[code] if code is not None else "None" for code in column.indices.to_pylist()]
+    budget.spend(sum(map(len, found)) + 8.0 * len(found))
+    return found
+
+
+def _is_text(kind: Any) -> bool:
+    return str(kind) in ("string", "large_string", "string_view")
+
+
+def _check_types(
+    source: Source, titles: list[str], kinds: list[Any], kept: tuple[int, ...]
+) -> None:
     """Refuse columns of anything but numbers."""
     from pyarrow import types
 
     if not kept:
         raise FileError(source.name, "it has no column of numbers.")
     for j in kept:
-        kind = schema.types[j]
+        kind = kinds[j]
         real = (types.is_integer, types.is_floating, types.is_boolean, types.is_decimal)
         if not any(is_one(kind) for is_one in (*real, types.is_null)):
             raise FileError(
@@ -69,19 +131,19 @@ def _check_types(source: Source, schema: Any, kept: tuple[int, ...]) -> None:
                 f"it holds {kind}, not numbers; --drop the column, or name the rows by it "
                 "(--index).",
                 column=j + 1,
-                title=schema.names[j],
+                title=titles[j],
             )
 
 
 def _index(source: Source, schema: Any, given: str | int | None) -> list[int]:
     """Return which columns name the rows: as given, as pandas says, or the first if it is text."""
+    titles = schema.names
     if given is not None:
-        return [] if given in (0, "0") else [_position(source, schema, given)]
-    noted = [name for name in _pandas_index(schema) if name in schema.names]
+        return [] if given in (0, "0") else [_position(source, titles, given)]
+    noted = [name for name in _pandas_index(schema) if name in titles]
     if noted:
-        return [int(schema.names.index(name)) for name in noted]
-    text = bool(schema.types) and str(schema.types[0]) in ("string", "large_string", "string_view")
-    return [0] if text and len(schema) > 1 else []
+        return [int(titles.index(name)) for name in noted]
+    return [0] if len(titles) > 1 and _is_text(schema.field(0).type) else []
 
 
 def _pandas_index(schema: Any) -> list[Any]:
@@ -93,9 +155,9 @@ def _pandas_index(schema: Any) -> list[Any]:
     return noted if isinstance(noted, list) else []
 
 
-def _position(source: Source, schema: Any, column: str | int) -> int:
-    if schema.names.count(str(column)) == 1:
-        return int(schema.names.index(str(column)))
-    if str(column).isdecimal() and 1 <= int(column) <= len(schema):
+def _position(source: Source, titles: list[str], column: str | int) -> int:
+    if titles.count(str(column)) == 1:
+        return titles.index(str(column))
+    if str(column).isdecimal() and 1 <= int(column) <= len(titles):
         return int(column) - 1
     raise FileError(source.name, f"it has no column {quoted(str(column))}.")

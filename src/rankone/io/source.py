@@ -5,19 +5,29 @@ from __future__ import annotations
 import gzip
 import io
 import os
+import shutil
 import stat
 import sys
-from collections.abc import Iterator
+import zlib
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import BinaryIO, cast
 
-from rankone._memory import available_memory
+from rankone._memory import memory_limit
+from rankone.checks import check_choice
+from rankone.io.budget import Budget, Cost, Counted, each_byte
 from rankone.io.table import FileError, reason
 
 GZIP = b"\x1f\x8b"
+
+#: What a compressed file raises that is damaged, or not complete.
+DAMAGED = (EOFError, zlib.error, gzip.BadGzipFile)
+
+#: How many bytes are decoded at a time.
+PART = 2**18
 
 
 @dataclass(frozen=True)
@@ -71,16 +81,33 @@ class Source:
             yield file
 
     @contextmanager
-    def open(self) -> Iterator[BinaryIO]:
-        """Open the bytes, decompressed if need be, to be read from first to last."""
+    def open(self, cost: Cost = each_byte) -> Iterator[BinaryIO]:
+        """Open the bytes, decompressed if need be, to be read from first to last.
+
+        They are counted, unless they are those of a file as it is.
+
+        Parameters
+        ----------
+        cost : callable
+            See `Counted`.
+        """
         with self.raw() as file:
-            yield cast(BinaryIO, _Limited(self.name, file)) if self.compressed else file
+            if not self.compressed and cost is each_byte:
+                yield file
+                return
+            plain = gzip.GzipFile(fileobj=file, mode="rb") if self.compressed else file
+            counted = Counted(cast(BinaryIO, plain), self.budget(), cost)
+            yield cast(BinaryIO, io.BufferedReader(counted, PART))
 
     @contextmanager
     def open_anywhere(self) -> Iterator[BinaryIO]:
         """Open the bytes, decompressed, to be read here and there."""
         with self.open() as file:
-            yield io.BytesIO(file.read()) if self.compressed else file
+            yield in_memory(file) if self.compressed else file
+
+    def budget(self) -> Budget:
+        """Return what may be taken for the content of the file."""
+        return Budget(self.name, self.size)
 
     def head(self, size: int) -> bytes:
         """Return the first bytes."""
@@ -105,42 +132,27 @@ class Source:
 
     @contextmanager
     def guarded(self) -> Iterator[None]:
-        """Say in one sentence what is wrong with a file, whatever a library raises."""
+        """Say in one sentence that a file cannot be read, or is damaged.
+
+        Only what the system and gzip raise is caught here; each reader knows what its own library
+        raises.
+        """
         try:
             yield
-        except FileError:
-            raise
         except MemoryError:
             raise FileError(self.name, "it does not fit into memory.") from None
-        except (ValueError, OSError) as error:
-            raise FileError(self.name, f"{reason(error)}.") from None
-        except Exception as error:  # damaged files make libraries raise anything
+        except DAMAGED as error:
             raise FileError(self.name, f"it is cut short, or damaged ({reason(error)}).") from None
+        except OSError as error:
+            raise FileError(self.name, f"it cannot be read ({reason(error)}).") from None
 
 
-class _Limited(gzip.GzipFile):
-    """A gzip archive that may not grow beyond memory: a few bytes can stand for very many."""
-
-    def __init__(self, name: str, file: BinaryIO):
-        super().__init__(fileobj=file, mode="rb")
-        self._name, self._left = name, available_memory()
-
-    def read(self, size: int | None = -1) -> Any:
-        """Read, and count."""
-        wanted = -1 if size is None or size < 0 else size
-        found = super().read(wanted if wanted >= 0 else int(min(self._left, sys.maxsize - 1)) + 1)
-        self._left -= len(found)
-        if self._left < 0:
-            raise FileError(self._name, "what it decompresses to does not fit into memory.")
-        return found
-
-    def readinto(self, buffer: Any) -> int:
-        """Read into a buffer, and count."""
-        found = self.read(len(buffer))
-        buffer[: len(found)] = found
-        return len(found)
-
-    read1 = read
+def in_memory(file: BinaryIO) -> io.BytesIO:
+    """Return all bytes of a file."""
+    content = io.BytesIO()
+    shutil.copyfileobj(file, content, PART)
+    content.seek(0)
+    return content
 
 
 def _standard_input() -> Source:
@@ -151,21 +163,22 @@ def _standard_input() -> Source:
 
 def _everything(name: str, pipe: BinaryIO) -> bytes:
     """Read a pipe to its end, unless that does not fit into memory."""
-    parts, left = [], available_memory() / 2
-    while part := pipe.read(2**20):
-        parts.append(part)
-        left -= len(part)
-        if left < 0:
+    limit, content = memory_limit() / 2, io.BytesIO()
+    while part := pipe.read(PART):
+        content.write(part)
+        if content.tell() > limit:
             raise FileError(name, "it does not fit into memory; write it to a file first.")
-    return b"".join(parts)
+    return content.getvalue()
 
 
 def check_fits(source: Source, entries: float, of_bytes: int = 8) -> None:
     """Refuse a matrix that would not fit into memory."""
-    need, free = of_bytes * entries, available_memory()
-    if need > free:
-        raise FileError(
-            source.name,
-            f"its entries need about {need / 1e9:.3g} GB of memory, and {free / 1e9:.3g} GB are "
-            "free; a large matrix is best kept in .npy, which is read from disk as it is needed.",
-        )
+    source.budget().check(of_bytes * entries)
+
+
+def check_option(source: Source, value: str, name: str, choices: Sequence[str]) -> None:
+    """Refuse an option that is none of the choices."""
+    try:
+        check_choice(value, name, choices)
+    except ValueError as error:
+        raise FileError(source.name, str(error)) from None

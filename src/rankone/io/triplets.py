@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from rankone.checks import check_choice
 from rankone.io.cells import is_number
-from rankone.io.delimited import arrow_table, lines_of, numbers
+from rankone.io.delimited import arrow_table, check_lines, lines_of, numbers
 from rankone.io.layout import Layout, Options, find_layout
-from rankone.io.source import Source, check_fits
+from rankone.io.source import Source, check_fits, check_option
 from rankone.io.table import FileError, Table, quoted
 from rankone.typing import FloatArray, IntArray
 
@@ -26,15 +25,16 @@ def read_triplets(
     source: Source, duplicates: str = "error", absent: str | None = None, **options: Any
 ) -> Table:
     """Read a sparse matrix from its entries; see `rankone.io.read_matrix`."""
-    check_choice(duplicates, "duplicates", DUPLICATES)
+    check_option(source, duplicates, "duplicates", DUPLICATES)
     if absent is None:
         raise FileError(
             source.name,
             "pairs of row and column that are not listed may be zeros, or missing: say which, "
             "--absent zero or --absent missing.",
         )
-    check_choice(absent, "absent", ("zero", "missing"))
-    layout = _layout(source, Options(**options, index=0))
+    check_option(source, absent, "absent", ("zero", "missing"))
+    layout = _layout(source, Options.of(source, **options, index=0))
+    check_lines(source, layout)
     entries = _entries(source, layout)
     shape = len(entries.row_names), len(entries.column_names)
     check_fits(source, 3 * entries.values.size + sum(shape))

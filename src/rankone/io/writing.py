@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from typing import Any, TextIO
 
 import numpy as np
 
 from rankone._atomic import replacing_text
 
-#: What makes a spreadsheet take a cell for a formula.
-_RISKY = ("=", "+", "-", "@", "\t", "\r")
+#: What makes a spreadsheet take a cell for a formula; full-width forms of it do so, too.
+_SIGNS = "=+-@\N{FULLWIDTH EQUALS SIGN}\N{FULLWIDTH PLUS SIGN}\N{FULLWIDTH HYPHEN-MINUS}" + (
+    "\N{FULLWIDTH COMMERCIAL AT}\N{MINUS SIGN}"
+)
 _GUARD = "'"
+
+#: Where a guard stands: before a name that begins with a sign, blanks aside, or with a tabulator or
+#: the end of a line; and inside of a name, before a sign with which a cell of its own would begin,
+#: if a spreadsheet took another letter for the delimiter. Guards that a name has already stay.
+_AT_START = rf"{_GUARD}*(?:\s*[{re.escape(_SIGNS)}]|[\t\r\n])"
+_INSIDE, _SIGN = r"([\t\r\n;|,][\s\"]*)", rf"{_GUARD}*[{re.escape(_SIGNS)}]"
+
+
+#: What must stand in quotation marks: what ends cells and lines, blanks at either end, nothing.
+_NEEDS_QUOTES = re.compile(r"[,;|\t\"\s]|\A\Z")
 
 
 def guarded(name: str) -> str:
@@ -22,22 +34,24 @@ def guarded(name: str) -> str:
 
     Examples
     --------
-    >>> guarded("=1+1"), guarded("gene 7")
-    ("'=1+1", 'gene 7')
+    >>> guarded("=1+1"), guarded("gene 7"), guarded("a;=1")
+    ("'=1+1", 'gene 7', "a;'=1")
     """
-    return _GUARD + name if name.startswith(_RISKY) else name
+    inside = re.sub(rf"{_INSIDE}(?={_SIGN})", rf"\1{_GUARD}", name)
+    return _GUARD + inside if re.match(_AT_START, inside) else inside
 
 
 def without_guard(name: str) -> str:
     """Return the name that was guarded."""
-    return name[1:] if name.startswith(_GUARD) and name[1:].startswith(_RISKY) else name
+    inside = name[1:] if re.match(_GUARD + _AT_START, name) else name
+    return re.sub(rf"{_INSIDE}{_GUARD}(?={_SIGN})", r"\1", inside)
 
 
 def csv_text(columns: Mapping[str, Any], file: TextIO) -> None:
     """Write columns as csv: texts guarded, numbers as short as they can be without loss."""
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow([guarded(title) for title in columns])
-    writer.writerows(zip(*(_cells(values) for values in columns.values()), strict=True))
+    file.write(",".join(_quoted(guarded(title)) for title in columns) + "\n")
+    cells = [_cells(values) for values in columns.values()]
+    file.writelines(f"{','.join(row)}\n" for row in zip(*cells, strict=True))
 
 
 def write_csv(path: str | os.PathLike[str], columns: Mapping[str, Any]) -> None:
@@ -64,10 +78,18 @@ def json_text(content: Any) -> str:
     return json.dumps(_plain(content), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def _cells(values: Any) -> Any:
+def _cells(values: Any) -> Iterator[str]:
     if isinstance(values, np.ndarray) and values.dtype.kind in "biuf":
-        return values.tolist()
-    return [guarded(value) if isinstance(value, str) else value for value in values]
+        return map(repr, values.tolist())
+    return (_quoted(guarded(x)) if isinstance(x, str) else repr(x) for x in values)
+
+
+def _quoted(cell: str) -> str:
+    """Return a cell in quotation marks, if anything in it could end it.
+
+    A lone carriage return does, for some readers: the library of Python leaves it as it is.
+    """
+    return '"' + cell.replace('"', '""') + '"' if _NEEDS_QUOTES.search(cell) else cell
 
 
 def _plain(value: Any) -> Any:

@@ -1,0 +1,359 @@
+"""What a learner that was saved must look like, so that it works once it is loaded.
+
+Each check takes a value and the sizes that are known so far (rows m, columns n, clusters k and l),
+and raises `Implausible` if the value is not what a fit would have left.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+
+from rankone.cuts import Cut, Partition
+from rankone.learning import Learned, Scores
+from rankone.methods import CUTS, VECTORS
+from rankone.refinement import BlockFit
+from rankone.selection import SELECTIONS, Choice
+from rankone.vectors import VectorMethod
+
+Sizes = dict[str, int]
+Check = Callable[[Any, Sizes], None]
+
+
+class Implausible(Exception):
+    """A value that no fit leaves."""
+
+
+def check_learner(estimator: Any, state: dict[str, Any]) -> None:
+    """Refuse a learner whose parameters or fitted attributes do not fit together."""
+    kind = type(estimator).__name__
+    required, sizes = ATTRIBUTES[kind], {}
+    if not set(required) <= set(state) <= {*required, *OPTIONAL}:
+        raise Implausible("it has attributes that no learner has, or lacks some")
+    for name, value in estimator.get_params(deep=False).items():
+        _named(name, PARAMETERS[name], value, {})
+    _named("_learned", required["_learned"], state["_learned"], sizes)
+    for name, value in state.items():
+        _named(name, required.get(name) or OPTIONAL[name], value, sizes)
+
+
+def _named(name: str, check: Check, value: Any, sizes: Sizes) -> None:
+    try:
+        check(value, sizes)
+    except Implausible as error:
+        raise Implausible(f"{name}: {error}" if str(error) else f"{name} makes no sense") from None
+
+
+def _require(holds: bool, why: str = "") -> None:
+    if not holds:
+        raise Implausible(why)
+
+
+def array(kinds: str, *dimensions: str | None, below: str | None = None) -> Check:
+    """Check for an array of some kind and shape; numbers are finite, labels below a size."""
+
+    def check(value: Any, sizes: Sizes) -> None:
+        _require(isinstance(value, np.ndarray) and value.dtype.kind in kinds)
+        _require(value.ndim == len(dimensions), "its shape makes no sense")
+        for size, name in zip(value.shape, dimensions, strict=True):
+            if name is not None:
+                _require(sizes.setdefault(name, size) == size > 0, "its size does not fit")
+        if value.dtype.kind == "f":
+            _require(bool(np.isfinite(value).all()), "it is not finite")
+        if below is not None:
+            _require(0 <= value.min() <= value.max() < sizes[below], "its labels make no sense")
+
+    return check
+
+
+def numbers(value: Any, sizes: Sizes) -> None:
+    """Check for a vector of numbers, of which some may be NaN."""
+    _require(isinstance(value, np.ndarray) and value.dtype.kind == "f" and value.ndim == 1)
+
+
+def scales(size: str) -> Check:
+    """Check for positive numbers."""
+
+    def check(value: Any, sizes: Sizes) -> None:
+        array("f", size)(value, sizes)
+        _require(bool((value > 0).all()), "it is not positive")
+
+    return check
+
+
+def number(value: Any, sizes: Sizes) -> None:
+    """Check for any number."""
+    _require(isinstance(value, (int, float)) and not isinstance(value, bool))
+
+
+def finite(value: Any, sizes: Sizes) -> None:
+    """Check for a finite number."""
+    number(value, sizes)
+    _require(math.isfinite(value), "it is not finite")
+
+
+def flag(value: Any, sizes: Sizes) -> None:
+    """Check for True or False."""
+    _require(isinstance(value, bool))
+
+
+def whole(least: int, size: str | None = None) -> Check:
+    """Check for a whole number: at least so large, or one of the sizes."""
+
+    def check(value: Any, sizes: Sizes) -> None:
+        _require(isinstance(value, int) and not isinstance(value, bool) and least <= value < 2**63)
+        _require(size is None or value == sizes[size], "it does not fit")
+
+    return check
+
+
+def one_of(*values: str) -> Check:
+    """Check for one of some words."""
+    return lambda value, sizes: _require(isinstance(value, str) and value in values)
+
+
+def either(*checks: Check) -> Check:
+    """Check for what passes one of several checks."""
+
+    def check(value: Any, sizes: Sizes) -> None:
+        for check_one in checks:
+            known = dict(sizes)
+            try:
+                check_one(value, known)
+            except Implausible:
+                continue
+            sizes.update(known)
+            return
+        raise Implausible
+
+    return check
+
+
+def nothing(value: Any, sizes: Sizes) -> None:
+    """Check for None."""
+    _require(value is None)
+
+
+def pair(first: Check, second: Check) -> Check:
+    """Check for two values."""
+
+    def check(value: Any, sizes: Sizes) -> None:
+        _require(isinstance(value, tuple) and len(value) == 2)
+        first(value[0], sizes)
+        second(value[1], sizes)
+
+    return check
+
+
+def record(kind: type[Any], **checks: Check) -> Check:
+    """Check for a record, field by field, in the order of the checks."""
+    assert {*checks} | {"paths"} == {field.name for field in fields(kind)} | {"paths"}
+
+    def check(value: Any, sizes: Sizes) -> None:
+        _require(isinstance(value, kind))
+        for name, check_one in checks.items():
+            _named(name, check_one, getattr(value, name), sizes)
+
+    return check
+
+
+def names(size: str, kinds: tuple[type, ...]) -> Check:
+    """Check for names, as many as a side has."""
+
+    def check(value: Any, sizes: Sizes) -> None:
+        array("O", size)(value, sizes)
+        _require(all(isinstance(name, kinds) for name in value))
+
+    return check
+
+
+def vectors(value: Any, sizes: Sizes) -> None:
+    """Check for a method of Step 1, whose parameters make sense."""
+    _require(isinstance(value, VectorMethod))
+    try:
+        value._check_parameters()
+    except ValueError as error:
+        raise Implausible(str(error).rstrip(".")) from None
+    except TypeError:  # of numbers that are texts
+        raise Implausible("a parameter makes no sense") from None
+
+
+def a_cut(value: Any, sizes: Sizes) -> None:
+    """Check for a method of Step 2."""
+    _require(isinstance(value, Cut))
+
+
+def scores(own: str, other: str) -> Check:
+    """Check for the scores of a side."""
+    return record(
+        Scores,
+        values=array("f", own),
+        method=vectors,
+        weights=either(nothing, pair(array("f", other), array("f", other))),
+        n_iter=whole(0),
+        converged=flag,
+    )
+
+
+def partition(size: str) -> Check:
+    """Check for a partition of the scores of a side, whatever its number of clusters."""
+    clusters = f"clusters of {size}"
+
+    def boundaries(value: Any, sizes: Sizes) -> None:
+        array("f", None)(value, sizes)
+        _require(value.size == sizes[clusters] - 1 and bool((np.diff(value) >= 0).all()))
+
+    return record(
+        Partition,
+        levels=array("f", clusters),
+        labels=array("iu", size, below=clusters),
+        sizes=array("iu", clusters),
+        objective=number,
+        lam=either(nothing, number),
+        p=finite,
+        exact=flag,
+        penalty=one_of("pieces", "variation"),
+        boundaries=either(nothing, boundaries),
+        breakpoints=either(nothing, array("iu", None)),
+    )
+
+
+def labels(size: str, clusters: str) -> Check:
+    """Check for labels, of which none is missing."""
+
+    def check(value: Any, sizes: Sizes) -> None:
+        array("iu", size, below=clusters)(value, sizes)
+        _require(np.unique(value).size == sizes[clusters], "a cluster of it is empty")
+
+    return check
+
+
+def probabilities(size: str) -> Check:
+    """Check for numbers between 0 and 1, up to rounding."""
+
+    def check(value: Any, sizes: Sizes) -> None:
+        array("f", size)(value, sizes)
+        _require(bool((abs(value - 0.5) <= 0.5 + 1e-6).all()), "these are no probabilities")
+
+    return check
+
+
+def positive(value: Any, sizes: Sizes) -> None:
+    """Check for a positive number."""
+    finite(value, sizes)
+    _require(value > 0)
+
+
+_CHOICE = either(
+    nothing,
+    record(
+        Choice,
+        n_clusters=whole(1),
+        criterion=numbers,
+        selection=one_of(*SELECTIONS),
+        at_bound=flag,
+    ),
+)
+
+_BLOCKS = record(
+    BlockFit,
+    loss=one_of("gaussian", "poisson"),
+    values=array("f", "k", "l"),
+    row_labels=labels("m", "k"),
+    column_labels=labels("n", "l"),
+    natural=array("f", "k", "l"),
+    cumulant=array("f", "k", "l"),
+    row_margins=array("f", "m"),
+    column_margins=array("f", "n"),
+    row_scales=array("f", "m"),
+    column_scales=array("f", "n"),
+    centre=finite,
+    dispersion=positive,
+    criterion=number,
+    history=numbers,
+    n_iter=whole(0),
+    converged=flag,
+)
+
+_LEARNED = record(
+    Learned,
+    blocks=_BLOCKS,
+    scores=pair(scores("m", "n"), scores("n", "m")),
+    partitions=pair(partition("m"), partition("n")),
+    choices=pair(_CHOICE, _CHOICE),
+    refined=flag,
+)
+
+#: What every fit leaves.
+_FITTED: dict[str, Check] = {
+    "_learned": _LEARNED,
+    "n_features_in_": whole(1, "n"),
+    "n_iter_": whole(1),
+    "converged_": flag,
+    "loss_": one_of("gaussian", "poisson"),
+    "block_values_": array("f", "k", "l"),
+    "labels_": labels("m", "k"),
+    "confidence_": probabilities("m"),
+}
+
+ATTRIBUTES: dict[str, dict[str, Check]] = {
+    "RankOneClustering": {
+        **_FITTED,
+        "vector_": array("f", "m"),
+        "partition_": partition("m"),
+        "selection_": _CHOICE,
+        "n_clusters_": whole(1, "k"),
+    },
+    "RankOneCoclustering": {
+        **_FITTED,
+        "row_vector_": array("f", "m"),
+        "column_vector_": array("f", "n"),
+        "row_partition_": partition("m"),
+        "column_partition_": partition("n"),
+        "row_selection_": _CHOICE,
+        "column_selection_": _CHOICE,
+        "row_labels_": labels("m", "k"),
+        "column_labels_": labels("n", "l"),
+        "n_row_clusters_": whole(1, "k"),
+        "n_column_clusters_": whole(1, "l"),
+        "row_confidence_": probabilities("m"),
+        "column_confidence_": probabilities("n"),
+    },
+}
+
+#: What depends on the data, and what `rankone fit` did before.
+OPTIONAL: dict[str, Check] = {
+    "feature_names_in_": names("n", (str,)),
+    "row_names_in_": names("m", (str, int, float)),
+    "logarithm_": flag,
+    "scaling_": either(nothing, pair(array("f", "n"), scales("n"))),
+}
+
+_VECTORS = either(one_of("auto", *VECTORS), vectors)
+_CUT = either(one_of(*CUTS), a_cut)
+_NUMBER = either(nothing, whole(1))
+
+PARAMETERS: dict[str, Check] = {
+    "n_clusters": _NUMBER,
+    "n_row_clusters": _NUMBER,
+    "n_column_clusters": _NUMBER,
+    "vectors": _VECTORS,
+    "row_vectors": either(nothing, _VECTORS),
+    "column_vectors": either(nothing, _VECTORS),
+    "cut": _CUT,
+    "row_cut": either(nothing, _CUT),
+    "column_cut": either(nothing, _CUT),
+    "selection": one_of(*SELECTIONS),
+    "refine": either(flag, whole(0)),
+    "loss": one_of("auto", "gaussian", "poisson"),
+    "symmetric": either(flag, whole(0)),
+    "max_clusters": whole(1),
+    "min_cluster_size": whole(1),
+    "missing": one_of("nan", "absent"),
+    "random_state": either(nothing, whole(0)),
+    "verbose": either(flag, whole(0)),
+}
