@@ -74,7 +74,7 @@ def use(model: Any) -> None:
     data = np.abs(np.random.default_rng(0).normal(size=SHAPE)).round(2)
     if hasattr(model, "feature_names_in_"):
         del model.feature_names_in_
-    if model._learned.scores[0].weights is None:  # as those of a matrix of zeros: it says so
+    if model.result_.rows.scores.weights is None:  # as those of a matrix of zeros: it says so
         return
     clusters = model.predict(data)
     assert clusters.shape == SHAPE[:1]

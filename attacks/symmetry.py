@@ -37,7 +37,7 @@ def attack(rng: Random) -> None:
         assert isinstance(model, RankOneCoclustering), f"{case}: {what} raised {model}"
         for side, ours in zip(labels, (model.row_labels_, model.column_labels_), strict=True):
             assert _same(side, ours), f"{case}: {what} changed labels from {side} to {ours}"
-        one, other = (fit._learned.blocks.criterion for fit in (expected, model))
+        one, other = (fit.result_.criterion for fit in (expected, model))
         assert np.isclose(one, other, rtol=1e-7, atol=1e-7), f"{case}: {what}, {one} to {other}"
 
 

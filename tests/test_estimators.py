@@ -158,7 +158,7 @@ def test_permutation_and_transposition(refine, missing):
 def permuted_and_turned(a, i, j):
     """Return the labels and the criterion of three fits, all in the order of the first."""
     models = [RankOneCoclustering().fit(x) for x in (a, a[i][:, j], a.T)]
-    results = [(m.row_labels_, m.column_labels_, m._learned.blocks.criterion) for m in models]
+    results = [(m.row_labels_, m.column_labels_, m.result_.criterion) for m in models]
     back = np.argsort(i), np.argsort(j)
     rows, columns, criterion = results[1]
     results[1] = rows[back[0]], columns[back[1]], criterion
@@ -557,6 +557,41 @@ def test_paths_and_selection():
     given = RankOneCoclustering(3, 3, refine=False).fit(make_paper("D1", random_state=0).data)
     assert given.row_selection_ is None
     assert np.array_equal(given.row_path_.at(n_clusters=3).labels, given.row_labels_)
+
+
+def test_the_result_says_how_each_side_was_obtained():
+    data = make_paper("D1", noise=1, random_state=0).data
+    result = RankOneCoclustering(3, vectors="marginal", refine=False).fit(data).result_
+    assert result.describe() == {
+        "scores of rows": "Marginal()",
+        "cut of rows": "3 clusters, given",
+        "scores of columns": "Marginal()",
+        "cut of columns": "3 clusters, selected by noise",
+        "refinement": "none",
+    }
+    assert all(f"{step}: {text}" in repr(result) for step, text in result.describe().items())
+    assert [side.name for side in result.sides] == ["rows", "columns"]
+    assert result.rows.request.n_clusters == 3
+    assert result.columns.request.n_clusters is None
+
+
+def test_fitted_attributes_are_those_of_the_result():
+    model = RankOneCoclustering().fit(make_paper("D3", noise=1, random_state=0).data)
+    for prefix, side in (("row", model.result_.rows), ("column", model.result_.columns)):
+        assert getattr(model, f"{prefix}_labels_") is side.labels
+        assert getattr(model, f"{prefix}_vector_") is side.scores.values
+        assert getattr(model, f"{prefix}_confidence_") is side.confidence
+        assert getattr(model, f"{prefix}_path_") is side.path
+    assert model.block_values_ is model.result_.blocks.values
+    assert model.result_.criterion == model.result_.blocks.criterion
+
+
+def test_rows_are_clustered_as_in_a_coclustering():
+    data = make_paper("D3", noise=1, missing=0.2, random_state=0).data
+    rows, both = RankOneClustering().fit(data), RankOneCoclustering().fit(data)
+    assert np.array_equal(rows.labels_, both.row_labels_)
+    assert np.array_equal(rows.confidence_, both.row_confidence_)
+    assert [side.name for side in rows.result_.visible_sides] == ["rows"]
 
 
 @pytest.mark.skipif(

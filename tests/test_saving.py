@@ -2,6 +2,7 @@
 
 import json
 import os
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -36,9 +37,34 @@ def test_what_is_saved_is_loaded(model, tmp_path):
     assert np.array_equal(again.confidence_, model.confidence_)
     assert list(again.feature_names_in_) == list(FRAME.columns)
     assert list(again.row_names_in_) == list(FRAME.index)
-    assert np.array_equal(again._path(0).lam, model._path(0).lam)
+    assert np.array_equal(again.result_.rows.path.lam, model.result_.rows.path.lam)
+    assert again.result_.describe() == model.result_.describe()
     assert again.n_iter_ == model.n_iter_
     assert sorted(os.listdir(tmp_path)) == ["model.npz"]
+
+
+DATA = Path(__file__).parent / "data"
+
+
+def test_files_of_the_first_format_are_read(tmp_path):
+    model = RankOneClustering.load(DATA / "clustering-format-1.npz")
+    assert model.labels_.tolist() == [0] * 6 + [1] * 6
+    assert model.result_.describe()["cut of rows"] == "2 clusters, given"
+    assert model.result_.columns.request.discarded
+    model.save(tmp_path / "again.npz")
+    assert RankOneClustering.load(tmp_path / "again.npz").labels_.tolist() == model.labels_.tolist()
+
+
+def test_files_of_a_later_format_are_refused_with_their_version(tmp_path):
+    path = tmp_path / "model.npz"
+    RankOneClustering().fit(FRAME).save(path)
+    with np.load(path) as archive:
+        arrays = dict(archive)
+    content = json.loads(arrays["json"].tobytes()) | {"format": 99, "rankone": "7.0"}
+    arrays["json"] = np.frombuffer(json.dumps(content).encode(), np.uint8)
+    np.savez(path, **arrays)
+    with pytest.raises(ValueError, match=r"written by rankone 7\.0, in another format"):
+        RankOneClustering.load(path)
 
 
 def test_counts_impute_the_same(tmp_path):
@@ -106,21 +132,21 @@ def rewrite(path, change):
 
 TAMPERED = {
     "labels beyond all clusters": lambda state, arrays: arrays[
-        state["_learned"]["fields"]["blocks"]["fields"]["row_labels"]["array"]
+        state["result_"]["fields"]["blocks"]["fields"]["row_labels"]["array"]
     ].fill(99),
     "values that are not finite": lambda state, arrays: arrays[
-        state["_learned"]["fields"]["blocks"]["fields"]["values"]["array"]
+        state["result_"]["fields"]["blocks"]["fields"]["values"]["array"]
     ].fill(np.nan),
     "a vector of another length": lambda state, arrays: state.update(vector_={"array": "a1"}),
-    "text for a result": lambda state, arrays: state.update(_learned="text"),
+    "text for a result": lambda state, arrays: state.update(result_="text"),
     "a number of features": lambda state, arrays: state.update(n_features_in_=7),
-    "an attribute less": lambda state, arrays: state.pop("labels_"),
+    "an attribute less": lambda state, arrays: state.pop("n_features_in_"),
     "a parameter less": lambda state, arrays: state.pop("missing"),
     "a parameter": lambda state, arrays: state.update(missing="perhaps"),
     "a method": lambda state, arrays: state.update(
         vectors={"method": "Marginal", "parameters": {"x": 1}}
     ),
-    "no dispersion": lambda state, arrays: state["_learned"]["fields"]["blocks"]["fields"].update(
+    "no dispersion": lambda state, arrays: state["result_"]["fields"]["blocks"]["fields"].update(
         dispersion=0
     ),
 }

@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 
 from rankone.cuts import Cut, Partition
-from rankone.learning import Learned, Scores
+from rankone.extraction import Scores
 from rankone.methods import CUTS, VECTORS
 from rankone.refinement import BlockFit
+from rankone.result import SIDES, Request, Result, Side
 from rankone.selection import SELECTIONS, Choice
 from rankone.vectors import VectorMethod
 
@@ -30,16 +31,17 @@ class Implausible(Exception):
 
 def check_learner(estimator: Any, state: dict[str, Any]) -> None:
     """Refuse a learner whose parameters or fitted attributes do not fit together."""
-    kind = type(estimator).__name__
-    required: dict[str, Check] = ATTRIBUTES[kind]
     sizes: Sizes = {}
-    if not set(required) <= set(state) <= {*required, *OPTIONAL}:
+    if not {*FITTED} <= {*state} <= {*FITTED, *NAMES}:
         raise Implausible("it has attributes that no learner has, or lacks some")
     for name, value in estimator.get_params(deep=False).items():
         _named(name, PARAMETERS[name], value, {})
-    _named("_learned", required["_learned"], state["_learned"], sizes)
-    for name, value in state.items():
-        _named(name, required.get(name) or OPTIONAL[name], value, sizes)
+    for name, check in (FITTED | NAMES).items():
+        if name in state:
+            _named(name, check, state[name], sizes)
+    discarded = [False, type(estimator).__name__ == "RankOneClustering"]
+    for side, expected in zip(state["result_"].sides, discarded, strict=True):
+        _require(side.request.discarded == expected == (side.confidence is None), side.name)
 
 
 def _named(name: str, check: Check, value: Any, sizes: Sizes) -> None:
@@ -112,6 +114,11 @@ def whole(least: int, size: str | None = None) -> Check:
     return check
 
 
+def text(value: Any, sizes: Sizes) -> None:
+    """Check for a text."""
+    _require(isinstance(value, str))
+
+
 def one_of(*values: str) -> Check:
     """Check for one of some words."""
     return lambda value, sizes: _require(isinstance(value, str) and value in values)
@@ -152,7 +159,7 @@ def pair(first: Check, second: Check) -> Check:
 
 def record(kind: type[Any], **checks: Check) -> Check:
     """Check for a record, field by field, in the order of the checks."""
-    assert {*checks} | {"paths"} == {field.name for field in fields(kind)} | {"paths"}
+    assert {*checks} == {field.name for field in fields(kind)} - {"traced"}
 
     def check(value: Any, sizes: Sizes) -> None:
         _require(isinstance(value, kind))
@@ -280,63 +287,52 @@ _BLOCKS = record(
     converged=flag,
 )
 
-_LEARNED = record(
-    Learned,
-    blocks=_BLOCKS,
-    scores=pair(scores("m", "n"), scores("n", "m")),
-    partitions=pair(partition("m"), partition("n")),
-    choices=pair(_CHOICE, _CHOICE),
-    refined=flag,
-)
+_NUMBER = either(nothing, whole(1))
+
+
+def side(name: str, size: str, other: str, clusters: str) -> Check:
+    """Check for a side of the result."""
+    return record(
+        Side,
+        request=record(
+            Request,
+            name=one_of(name),
+            method=either(nothing, vectors),
+            cut=a_cut,
+            n_clusters=_NUMBER,
+            selects=flag,
+            max_clusters=whole(1),
+            discarded=flag,
+        ),
+        scores=scores(size, other),
+        partition=partition(size),
+        selection=_CHOICE,
+        labels=labels(size, clusters),
+        confidence=either(nothing, probabilities(size)),
+    )
+
 
 #: What every fit leaves.
-_FITTED: dict[str, Check] = {
-    "_learned": _LEARNED,
+FITTED: dict[str, Check] = {
+    "result_": record(
+        Result,
+        blocks=_BLOCKS,
+        rows=side(SIDES[0], "m", "n", "k"),
+        columns=side(SIDES[1], "n", "m", "l"),
+        refined=flag,
+        preparation=text,
+    ),
     "n_features_in_": whole(1, "n"),
-    "n_iter_": whole(1),
-    "converged_": flag,
-    "loss_": one_of("gaussian", "poisson"),
-    "block_values_": array("f", "k", "l"),
-    "labels_": labels("m", "k"),
-    "confidence_": probabilities("m"),
 }
 
-ATTRIBUTES: dict[str, dict[str, Check]] = {
-    "RankOneClustering": {
-        **_FITTED,
-        "vector_": array("f", "m"),
-        "partition_": partition("m"),
-        "selection_": _CHOICE,
-        "n_clusters_": whole(1, "k"),
-    },
-    "RankOneCoclustering": {
-        **_FITTED,
-        "row_vector_": array("f", "m"),
-        "column_vector_": array("f", "n"),
-        "row_partition_": partition("m"),
-        "column_partition_": partition("n"),
-        "row_selection_": _CHOICE,
-        "column_selection_": _CHOICE,
-        "row_labels_": labels("m", "k"),
-        "column_labels_": labels("n", "l"),
-        "n_row_clusters_": whole(1, "k"),
-        "n_column_clusters_": whole(1, "l"),
-        "row_confidence_": probabilities("m"),
-        "column_confidence_": probabilities("n"),
-    },
-}
-
-#: What depends on the data, and what `rankone fit` did before.
-OPTIONAL: dict[str, Check] = {
+#: What the names of the data add to it.
+NAMES: dict[str, Check] = {
     "feature_names_in_": names("n", (str,)),
     "row_names_in_": names("m", (str, int, float)),
-    "logarithm_": flag,
-    "scaling_": either(nothing, pair(array("f", "n"), scales("n"))),
 }
 
 _VECTORS = either(one_of("auto", *VECTORS), vectors)
 _CUT = either(one_of(*CUTS), a_cut)
-_NUMBER = either(nothing, whole(1))
 
 PARAMETERS: dict[str, Check] = {
     "n_clusters": _NUMBER,

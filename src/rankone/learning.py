@@ -1,4 +1,4 @@
-"""What an estimator does with a matrix: vectors, cuts and refinement, one after the other."""
+"""The method, from a matrix to its clusters: extract scores, cut them, refine the labels."""
 
 from __future__ import annotations
 
@@ -8,255 +8,185 @@ from typing import Any
 
 import numpy as np
 
-from rankone.cuts import Cut, Partition, SortedPotts, SortedPottsPath, sorted_potts_path
-from rankone.extraction import Noise, Scores, extract
+from rankone.cuts import Partition
+from rankone.cutting import cut_scores
+from rankone.extraction import Extracted, Noise, extract
 from rankone.matrix import Matrix
 from rankone.matrix.canonical import Canonical
 from rankone.refinement import BlockFit, block_fit, refine, shared
-from rankone.selection import Choice, choose
+from rankone.result import Request, Result, Side
 from rankone.selection.choice import warn_of_bound
-from rankone.selection.sizes import cut_into_large, merge_small
 from rankone.typing import FloatArray, IntArray
-from rankone.vectors import VectorMethod
 
 Callback = Callable[[int, float], None]
+Numbers = tuple[int | None, int | None]
 
-SIDES = ("rows", "columns")
-
-__all__ = ["SIDES", "Learned", "Plan", "Scores", "certainty", "learn", "with_loss"]
+__all__ = ["Plan", "learn"]
 
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """All that was decided before the matrix is looked at.
+    """What is decided before the matrix is seen, and the loss, which it may decide.
 
     Attributes
     ----------
-    methods : pair of VectorMethod or None
-        For rows and for columns; None where the matrix decides.
-    cuts : pair of Cut
-    selecting : pair of bool
-        Whether the number of clusters is selected.
-    numbers : pair of int or None
-        The numbers of clusters that the user gave.
-    selection : str
-    refine : bool
-    loss : str
-    found_counts : bool
-        Whether the loss is that of counts because the matrix looks like it.
+    rows, columns : Request
     shared : bool
         Whether rows and columns have one partition.
-    ignored : pair of bool
-        Whether nobody will see the clusters of rows, or of columns.
-    max_clusters, min_cluster_size : int
+    selection : str
+    min_cluster_size : int
+    refine : bool
+    loss : {"gaussian", "poisson"}
+    recognised_counts : bool
+        Whether the loss is that of counts because the matrix looks like counts.
     random_state : Any
     """
 
-    methods: tuple[VectorMethod | None, VectorMethod | None]
-    cuts: tuple[Cut, Cut]
-    selecting: tuple[bool, bool]
-    numbers: tuple[int | None, int | None]
+    rows: Request
+    columns: Request
+    shared: bool
     selection: str
+    min_cluster_size: int
     refine: bool
     loss: str
-    found_counts: bool
-    shared: bool
-    ignored: tuple[bool, bool]
-    max_clusters: int
-    min_cluster_size: int
+    recognised_counts: bool
     random_state: Any
 
+    @property
+    def joint(self) -> bool:
+        """Whether the i-th row and the i-th column belong together."""
+        methods = (self.rows.method, self.columns.method)
+        return self.shared or any(
+            method.capabilities.joint for method in methods if method is not None
+        )
 
-@dataclass(frozen=True, eq=False)
-class Learned:
-    """The result.
-
-    Attributes
-    ----------
-    scores : pair of Scores
-        Of rows and columns.
-    partitions : pair of Partition
-        What the cuts made of them.
-    choices : pair of Choice or None
-        How the numbers of clusters were selected.
-    paths : pair of SortedPottsPath or None
-    blocks : BlockFit
-        The labels, refined if that was asked for, numbered by their mean scores.
-    refined : bool
-        Whether they were.
-    """
-
-    scores: tuple[Scores, Scores]
-    partitions: tuple[Partition, Partition]
-    choices: tuple[Choice | None, Choice | None]
-    paths: tuple[SortedPottsPath | None, SortedPottsPath | None]
-    blocks: BlockFit
-    refined: bool
+    @property
+    def numbers(self) -> Numbers:
+        """The numbers of clusters that were given."""
+        return self.rows.n_clusters, self.columns.n_clusters
 
 
-def learn(matrix: Matrix, plan: Plan, callback: Callback) -> Learned:
-    """Extract the vectors, cut them, and refine the labels."""
-    joint = any(method.capabilities.joint for method in plan.methods if method is not None)
-    canonical = Canonical.of(matrix, joint or plan.shared)
-    extracted = extract(canonical, plan.methods, callback)
-    scores = extracted[0].scores(0), extracted[1].scores(0 if plan.shared else 1)
-    noise = Noise(canonical, extracted, plan.random_state)
-    cut = [_cut(scores[side].values, plan, side, noise) for side in range(1 if plan.shared else 2)]
-    cut = [cut[0], cut[0]] if plan.shared else cut
-    partitions = cut[0][0], cut[1][0]
-    rows, columns = (merge_small(p, plan.min_cluster_size) for p in partitions)
-    places = scores[0].weights is not None
-    blocks, refined = _refined(canonical, rows, columns, plan, places, callback)
-    _warn_of_bound(blocks, plan)
-    return Learned(
-        scores,
-        partitions,
-        (cut[0][1], cut[1][1]),
-        (cut[0][2], cut[1][2]),
-        blocks.renumbered(
-            _order(scores[0].values, blocks.row_labels),
-            _order(scores[1].values, blocks.column_labels),
-        ),
-        refined,
+def learn(matrix: Matrix, plan: Plan, callback: Callback) -> Result:
+    """Extract the scores of both sides, cut them into clusters, and refine the labels."""
+    canonical = Canonical.of(matrix, plan.joint)
+    extracted = extract(canonical, (plan.rows.method, plan.columns.method), callback)
+    rows, columns = _cut(canonical, extracted, plan)
+    blocks, refined = _find_blocks(canonical, rows, columns, plan, callback)
+    blocks = blocks.renumbered(
+        _ascending(rows.scores.values, blocks.row_labels),
+        _ascending(columns.scores.values, blocks.column_labels),
     )
+    rows = _placed(rows, matrix, blocks, refined)
+    columns = _placed(columns, matrix.T, blocks.T, refined)
+    if plan.refine:
+        _warn_of_bound(rows)
+        _warn_of_bound(columns)
+    return Result(rows, columns, blocks, refined)
 
 
-def _refined(
-    canonical: Canonical,
-    rows: IntArray,
-    columns: IntArray,
-    plan: Plan,
-    places: bool,
-    callback: Callback,
+def _cut(
+    canonical: Canonical, extracted: tuple[Extracted, Extracted], plan: Plan
+) -> tuple[Side, Side]:
+    """Cut the scores of both sides, or those of the rows alone if both share one partition."""
+    noise = Noise(canonical, extracted, plan.random_state)
+
+    def cut(request: Request) -> Side:
+        axis = request.axis
+        return cut_scores(
+            request,
+            extracted[axis].scores(axis),
+            lambda: noise.of(axis),
+            selection=plan.selection,
+            apart=plan.loss == "poisson",
+            min_cluster_size=plan.min_cluster_size,
+            refine=plan.refine,
+        )
+
+    rows = cut(plan.rows)
+    return rows, replace(rows, request=plan.columns) if plan.shared else cut(plan.columns)
+
+
+def _find_blocks(
+    canonical: Canonical, rows: Side, columns: Side, plan: Plan, callback: Callback
 ) -> tuple[BlockFit, bool]:
-    """Return the blocks of labels, refined if that was asked for and makes sense; and whether.
+    """Return the blocks, and whether they were refined.
 
-    Where one number is given, both are found first, because a side that is not yet parted tells
-    nothing of the other. Where counts have no blocks beside their margins, but margins that fall
-    apart into clusters, these are the clusters (if their scores can place new rows, and they are as
-    many as were asked for).
+    If one number of clusters is given, refinement first finds both, because a side that is not yet
+    divided tells nothing about the other. If recognised counts have no blocks relative to their
+    margins, but the margins fall into clusters, these are the answer, provided that their scores
+    can place new rows and that they are as many as were asked for.
     """
+    labels = rows.labels, columns.labels
     if not plan.refine:
-        return block_fit(canonical, rows, columns, plan.loss), False
+        return block_fit(canonical, *labels, plan.loss), False
 
-    def refine_with(numbers: tuple[int | None, int | None]) -> BlockFit:
+    def refine_from(labels: tuple[IntArray, IntArray], numbers: Numbers) -> BlockFit:
         return refine(
             canonical,
-            rows,
-            columns,
+            *labels,
             loss=plan.loss,
             n_row_clusters=numbers[0],
             n_column_clusters=numbers[1],
             min_cluster_size=plan.min_cluster_size,
-            max_clusters=max(plan.max_clusters, rows.max() + 1, columns.max() + 1),
+            max_clusters=max(plan.rows.max_clusters, *(int(side.max()) + 1 for side in labels)),
             random_state=plan.random_state,
             callback=callback,
         )
 
-    counts = plan.loss == "poisson" and plan.found_counts
-    blocks = None
-    if counts or (None in plan.numbers and plan.numbers != (None, None)):
-        blocks = refine_with((None, None))
-        parted = rows.any() or columns.any()
-        as_asked = all(
-            number in (None, labels.max() + 1)
-            for number, labels in zip(plan.numbers, (rows, columns), strict=True)
-        )
-        if counts and places and parted and as_asked and blocks.values.shape == (1, 1):
-            return block_fit(canonical, rows, columns, plan.loss), False
-        rows, columns = blocks.row_labels, blocks.column_labels
-    if blocks is None or plan.numbers != (None, None):
-        blocks = refine_with(plan.numbers)
+    if plan.recognised_counts or None in plan.numbers:
+        blocks = refine_from(labels, (None, None))
+        no_blocks = plan.recognised_counts and blocks.values.size == 1
+        if no_blocks and _margins_answer(rows, columns):
+            return block_fit(canonical, *labels, plan.loss), False
+        labels = blocks.row_labels, blocks.column_labels
+    if plan.numbers != (None, None):
+        blocks = refine_from(labels, plan.numbers)
     return shared(canonical, blocks, plan.min_cluster_size) if plan.shared else blocks, True
 
 
-def _cut(
-    values: FloatArray, plan: Plan, side: int, noise: Noise
-) -> tuple[Partition, Choice | None, SortedPottsPath | None]:
-    """Cut the scores of one side, and say how the number of clusters was selected."""
-    cut = plan.cuts[side]
-    if plan.selecting[side]:
-        assert isinstance(cut, SortedPotts)
-        path = sorted_potts_path(values, cut.p, plan.max_clusters)
-        choice = choose(
-            path,
-            plan.selection,
-            lambda: noise.of(side),
-            apart=plan.loss == "poisson",
-            min_cluster_size=plan.min_cluster_size,
-        )
-        if choice.at_bound and not plan.refine and not plan.ignored[side]:
-            warn_of_bound(f"the {SIDES[side]}", choice.n_clusters)
-        return path.at(n_clusters=choice.n_clusters), choice, path
-    number = plan.numbers[side]
-    if number is not None:
-        return _cut_into(number, values, plan, side), None, None
-    return cut.cut(values), None, None
+def _margins_answer(rows: Side, columns: Side) -> bool:
+    """Say whether the clusters of scores can be the result: there are as many as asked for."""
+    sides = (rows, columns)
+    divided = any(side.n_clusters > 1 for side in sides)
+    as_asked = all(side.request.n_clusters in (None, side.n_clusters) for side in sides)
+    return divided and as_asked and rows.scores.weights is not None
 
 
-def _cut_into(number: int, values: FloatArray, plan: Plan, side: int) -> Partition:
-    """Cut the scores of one side into as many clusters as were asked for, all large enough.
-
-    Refinement reaches numbers that scores do not have; without it they are refused.
-    """
-    n_distinct = np.unique(values).size
-    if n_distinct < number and not plan.refine:
-        raise ValueError(
-            f"{number} clusters of {SIDES[side]} were asked for, but their scores have only "
-            f"{n_distinct} different values; ask for fewer, use other vectors, or refine=True."
-        )
-    cut, number = plan.cuts[side], min(number, n_distinct)
-    partition: Partition = cut.set_params(n_clusters=number).cut(values)
-    if partition.sizes.min() >= plan.min_cluster_size:
-        return partition
-    large = None
-    if isinstance(cut, SortedPotts):
-        large = cut_into_large(values, number, plan.min_cluster_size, cut.p)
-        why = "equal scores belong together, and leave no such clusters; use other vectors"
-    else:
-        why = f"{type(cut).__name__} finds smaller ones; use cut='sorted-potts'"
-    if large is None and not plan.refine:
-        raise ValueError(
-            f"{number} clusters of {SIDES[side]}, each of {plan.min_cluster_size} or more, were "
-            f"asked for, but {why}, a smaller min_cluster_size, or refine=True."
-        )
-    return partition if large is None else large
+def _placed(side: Side, matrix: Matrix, blocks: BlockFit, refined: bool) -> Side:
+    """Return a side with its final labels and their probabilities; its rows are those of blocks."""
+    labels, confidence = blocks.row_labels, None
+    if not side.request.discarded and refined:
+        confidence = blocks.probabilities(matrix)[np.arange(labels.size), labels]
+    elif not side.request.discarded:
+        confidence = _certainty(side.partition, side.scores.values)
+    return replace(side, labels=labels, confidence=confidence)
 
 
-def _warn_of_bound(blocks: BlockFit, plan: Plan) -> None:
-    """Say if refinement would have gone on to more clusters than were allowed."""
-    sizes = blocks.row_labels.size, blocks.column_labels.size
-    for side, (found, size) in enumerate(zip(blocks.values.shape, sizes, strict=True)):
-        open_number = plan.refine and plan.numbers[side] is None and not plan.ignored[side]
-        if open_number and 1 < plan.max_clusters <= found < size:
-            warn_of_bound(f"the {SIDES[side]}", found)
+def _warn_of_bound(side: Side) -> None:
+    """Warn if refinement would have found more clusters than were allowed."""
+    is_open = side.request.n_clusters is None and not side.request.discarded
+    if is_open and 1 < side.request.max_clusters <= side.n_clusters < side.labels.size:
+        warn_of_bound(f"the {side.name}", side.n_clusters)
 
 
-def _order(scores: FloatArray, labels: IntArray) -> IntArray:
-    """Return clusters by their mean score, lowest first."""
+def _ascending(scores: FloatArray, labels: IntArray) -> IntArray:
+    """Return the clusters in ascending order of their mean scores."""
     means = np.bincount(labels, scores) / np.bincount(labels)
     return np.argsort(means, kind="stable")
 
 
-def certainty(partition: Partition, scores: FloatArray) -> FloatArray:
-    """Return how probable each label is, if clusters are Gaussian and equally wide."""
+def _certainty(partition: Partition, scores: FloatArray) -> FloatArray:
+    """Return the probability of each label, if clusters are Gaussian with equal variances."""
     levels, sizes = partition.levels, partition.sizes
     variance = float(np.mean((scores - partition.signal) ** 2))
     if variance == 0.0:
         return np.ones(scores.size)
     shares = np.log(np.maximum(sizes, 0.5) / scores.size)
-    result = np.empty(scores.size)
-    for start in range(0, scores.size, 2**16):
-        some = slice(start, start + 2**16)
-        chances = shares - (scores[some, None] - levels) ** 2 / (2 * variance)
+    certainty = np.empty(scores.size)
+    for start in range(0, scores.size, 2**16):  # to bound the memory
+        chunk = slice(start, start + 2**16)
+        chances = shares - (scores[chunk, None] - levels) ** 2 / (2 * variance)
         chances = np.exp(chances - chances.max(axis=1, keepdims=True))
-        own = chances[np.arange(chances.shape[0]), partition.labels[some]]
-        result[some] = own / chances.sum(axis=1)
-    return result
-
-
-def with_loss(plan: Plan, counts: bool) -> Plan:
-    """Return the plan with the loss that the matrix suggests, if that was left to it."""
-    if plan.loss != "auto":
-        return plan
-    return replace(plan, loss="poisson" if counts else "gaussian", found_counts=counts)
+        chosen = chances[np.arange(chances.shape[0]), partition.labels[chunk]]
+        certainty[chunk] = chosen / chances.sum(axis=1)
+    return certainty

@@ -1,7 +1,9 @@
 """Fitted learners in files, without pickle: arrays, and JSON that says what they are.
 
-A file is one of numpy's ``.npz`` archives. Nothing in it is run when it is read: only the classes
-that are listed here are made, and only their own parameters and fields are set.
+A file is one of numpy's ``.npz`` archives with the parameters of a learner, its result and the
+names of rows and columns; all other fitted attributes follow from these. Nothing in a file is run
+when it is read: only the classes listed here are made, and only their own parameters and fields
+are set.
 """
 
 from __future__ import annotations
@@ -17,30 +19,38 @@ from sklearn.base import BaseEstimator
 
 from rankone import __version__
 from rankone._atomic import replacing
-from rankone._model_checks import Implausible, check_learner
+from rankone._model_checks import FITTED, NAMES, Implausible, check_learner
+from rankone._model_format_1 import Learned, upgraded
 from rankone.cuts import Partition
+from rankone.extraction import Scores
 from rankone.io.arrays import Archive, open_archive
 from rankone.io.source import Source
 from rankone.io.table import FileError, quoted, reason, shown
-from rankone.learning import Learned, Scores
 from rankone.methods import CUTS
 from rankone.refinement import BlockFit
+from rankone.result import Request, Result, Side
 from rankone.selection import Choice
 from rankone.vectors import METHODS
 
-#: Raised when the meaning of files changes.
-FORMAT = 1
+#: Raised when the meaning of files changes; files of all formats up to this one are read.
+FORMAT = 2
 
-_RECORDS = {cls.__name__: cls for cls in (Learned, Scores, Partition, Choice, BlockFit)}
+_RECORDS = {
+    cls.__name__: cls
+    for cls in (Result, Side, Request, Scores, Partition, Choice, BlockFit, Learned)
+}
+#: Fields that are not saved, because they are computed again when they are needed.
+_DERIVED = ("traced", "paths")
 _METHODS: dict[str, Any] = {cls.__name__: cls for cls in (*METHODS, *CUTS.values())}
 
 
 def save(estimator: BaseEstimator, path: str | os.PathLike[str]) -> None:
     """Write a fitted learner, whole or not at all."""
     arrays: dict[str, Any] = {}
-    state = {key: value for key, value in vars(estimator).items() if not key.startswith("_skl_")}
-    for key in ("_callback_fit_ctx", "_matrix"):
-        state.pop(key, None)
+    fitted = vars(estimator)
+    state = estimator.get_params(deep=False) | {
+        name: fitted[name] for name in (*FITTED, *NAMES) if name in fitted
+    }
     content = {
         "format": FORMAT,
         "rankone": __version__,
@@ -60,12 +70,14 @@ def load(path: str | os.PathLike[str], cls: type[Any]) -> Any:
     try:
         with source.guarded(), open_archive(source) as archive:
             content = _content(archive)
-            if content["format"] != FORMAT:
+            if content["format"] not in range(1, FORMAT + 1):
                 version = shown(str(content["rankone"]))
                 raise _NotOurs(f"it was written by rankone {version}, in another format")
             if content["class"] != cls.__name__:
                 raise _NotOurs(f"it holds a {shown(str(content['class']))}, not a {cls.__name__}")
             state = _Decoder(archive).state(content["state"])
+        if content["format"] == 1:
+            state = upgraded(state, cls)
         absent = [key for key in cls._get_param_names() if key not in state]
         if absent:
             raise Implausible(f"it has no {absent[0]}")
@@ -78,7 +90,9 @@ def load(path: str | os.PathLike[str], cls: type[Any]) -> Any:
         raise ValueError(
             f"{name} is not a file that a learner was saved to, or it is damaged ({why})."
         ) from None
+    result = state.pop("result_")
     vars(estimator).update(state)
+    estimator._publish(result)
     return estimator
 
 
@@ -125,7 +139,7 @@ def _encoded(value: Any, arrays: dict[str, Any], name: str) -> Any:
         encoded = {
             field.name: _encoded(getattr(value, field.name), arrays, field.name)
             for field in fields(value)
-            if field.name != "paths"  # found again when they are asked for
+            if field.name not in _DERIVED
         }
         return {"record": type(value).__name__, "fields": encoded}
     raise ValueError(
@@ -181,9 +195,7 @@ class _Decoder:
 
     def record(self, name: str, encoded: dict[str, Any]) -> Any:
         """Return a record with its fields."""
-        values = self.state(encoded)
-        if name == "Learned":
-            values["paths"] = (None, None)  # found again when they are asked for
-        if name not in _RECORDS or {*values} != {field.name for field in fields(_RECORDS[name])}:
+        known = fields(_RECORDS[name]) if name in _RECORDS else ()
+        if {*encoded} != {field.name for field in known if field.name not in _DERIVED}:
             raise Implausible(f"there is no record {quoted(name)} with these fields")
-        return _RECORDS[name](**values)
+        return _RECORDS[name](**self.state(encoded))

@@ -19,7 +19,7 @@ from rankone.datasets import make_counts, make_paper
 from rankone.matrix import as_matrix
 from rankone.report import payload as payloads
 from rankone.report.page import png, static_picture
-from rankone.report.payload import N_CODES, build_payload, build_side, decode_cells, encode_cells
+from rankone.report.payload import N_CODES, ReportSide, build_payload, decode_cells, encode_cells
 
 DATA = make_paper("D3", 1.0, missing=0.1, random_state=0).data
 MODEL = RankOneCoclustering().fit(DATA)
@@ -162,7 +162,7 @@ def test_one_cluster_and_given_numbers():
 
 
 def test_the_static_picture():
-    sides = build_side(MODEL, "row_", []), build_side(MODEL, "column_", [])
+    sides = [ReportSide.of(side, MODEL.result_.refined, []) for side in MODEL.result_.sides]
     payload = build_payload(as_matrix(DATA), sides)
     content = static_picture(payload)
     pixels = imread(io.BytesIO(content))

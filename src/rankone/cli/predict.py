@@ -22,7 +22,7 @@ def run(arguments: Namespace) -> None:
     if arguments.out is not None:
         check_absent([arguments.out], arguments.force)
     model = RankOneCoclustering.load(arguments.model)
-    titles = vars(model).pop("feature_names_in_", None)
+    titles = model.__dict__.pop("feature_names_in_", None)
     table = matched(arguments.matrix, read_table(arguments), titles)
     values = prepared(model, table)
     columns: dict[str, Any] = {"name": table.names(0)}

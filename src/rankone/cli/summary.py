@@ -1,23 +1,22 @@
-"""What was done and found, as data: the summary that says how everything was got."""
+"""The summary of a fit as data, which records how each result was obtained."""
 
 from __future__ import annotations
 
-import platform
 from argparse import Namespace
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from importlib.metadata import version
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
-from rankone import RankOneCoclustering, __version__
+from rankone import RankOneCoclustering
 from rankone.io import Table
 from rankone.matrix import Matrix
-from rankone.typing import FloatArray, IntArray
+from rankone.result import Side
+from rankone.versions import versions
 
-#: How many members of a cluster are named.
+#: The number of members of a cluster that are named.
 TYPICAL = 5
 
 
@@ -28,8 +27,8 @@ def summary_of(
     model: RankOneCoclustering,
     seconds: float,
 ) -> dict[str, Any]:
-    """Return all that a reader needs to understand a result, and to get it again."""
-    learned = model._learned
+    """Return what a reader needs to understand a result, and to reproduce it."""
+    result = model.result_
     return {
         "input": {
             "file": arguments.matrix,
@@ -43,60 +42,49 @@ def summary_of(
             name: value if isinstance(value, (int, float, str, type(None))) else str(value)
             for name, value in model.get_params(deep=False).items()
         },
+        "how": result.describe(),
         "result": {
-            "n_row_clusters": model.n_row_clusters_,
-            "n_column_clusters": model.n_column_clusters_,
-            "block_values": model.block_values_,
-            "loss": model.loss_,
-            "refined": learned.refined,
-            "criterion": learned.blocks.criterion,
-            "converged": model.converged_,
-            "sweeps": model.n_iter_,
+            "n_row_clusters": result.rows.n_clusters,
+            "n_column_clusters": result.columns.n_clusters,
+            "block_values": result.blocks.values,
+            "loss": result.blocks.loss,
+            "refined": result.refined,
+            "criterion": result.criterion,
+            "converged": result.converged,
+            "sweeps": result.n_iter,
         },
-        "scores": {
-            side: {
-                "method": str(scores.method),
-                "converged": scores.converged,
-                "clusters before refinement": partition.n_clusters,
-                "selection": None if choice is None else choice.selection,
-                "criterion by number of clusters": None if choice is None else choice.criterion,
-            }
-            for side, scores, partition, choice in zip(
-                ("rows", "columns"),
-                learned.scores,
-                learned.partitions,
-                learned.choices,
-                strict=True,
-            )
-        },
+        "scores": {side.name: _obtained(side) for side in result.sides},
         "clusters": {
-            "rows": _clusters(
-                table.names(0), model.row_labels_, model.row_vector_, model.row_confidence_
-            ),
-            "columns": _clusters(
-                table.names(1), model.column_labels_, model.column_vector_, model.column_confidence_
-            ),
+            side.name: _clusters(side, table.names(side.request.axis)) for side in result.sides
         },
         "seconds": round(seconds, 3),
         "made": datetime.now(UTC).isoformat(timespec="seconds"),
-        "versions": {
-            "rankone": __version__,
-            "python": platform.python_version(),
-            **{name: version(name) for name in ("numpy", "scipy", "scikit-learn", "numba")},
-        },
+        "versions": {name.lower(): version for name, version in versions().items()},
     }
 
 
-def _clusters(
-    names: Sequence[str], labels: IntArray, scores: FloatArray, confidence: FloatArray
-) -> list[dict[str, Any]]:
-    """Return the size and the mean score of each cluster, and who is most surely in it."""
-    found = []
-    for label in range(int(labels.max()) + 1):
+def _obtained(side: Side) -> dict[str, Any]:
+    """Return how the scores of a side were obtained and cut."""
+    choice = side.selection
+    return {
+        "method": str(side.scores.method),
+        "converged": side.scores.converged,
+        "clusters before refinement": side.partition.n_clusters,
+        "selection": None if choice is None else choice.selection,
+        "criterion by number of clusters": None if choice is None else choice.criterion,
+    }
+
+
+def _clusters(side: Side, names: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the size, the mean score and the most certain members of each cluster."""
+    assert side.confidence is not None
+    labels, scores, confidence = side.labels, side.scores.values, side.confidence.round(6)
+    clusters = []
+    for label in range(side.n_clusters):
         members = np.flatnonzero(labels == label)
         level = float(scores[members].mean())
-        order = np.lexsort((np.abs(scores[members] - level), -confidence[members].round(6)))
-        found.append(
+        order = np.lexsort((np.abs(scores[members] - level), -confidence[members]))
+        clusters.append(
             {
                 "label": label,
                 "size": members.size,
@@ -104,4 +92,4 @@ def _clusters(
                 "for example": [names[i] for i in members[order[:TYPICAL]]],
             }
         )
-    return found
+    return clusters

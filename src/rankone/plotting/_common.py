@@ -9,6 +9,7 @@ import numpy.typing as npt
 from sklearn.utils.validation import check_is_fitted
 
 from rankone.checks import briefly, check_choice
+from rankone.result import SIDES, Side
 from rankone.typing import IntArray
 
 if TYPE_CHECKING:
@@ -22,22 +23,23 @@ INK, FRAME, MISSING = "#222222", "#888888", "#BBBBBB"
 LEAST_SHARE = 0.04
 
 
-def side_prefix(model: Any, side: str) -> str:
-    """Return the prefix of the attributes of a fitted learner that belong to one side."""
+def fitted_side(model: Any, name: str) -> Side:
+    """Return one side of the result of a fitted learner."""
     from rankone.estimators import RankOneClustering, RankOneCoclustering
 
-    check_choice(side, "side", ("rows", "columns"))
+    check_choice(name, "side", SIDES)
     if not isinstance(model, (RankOneCoclustering, RankOneClustering)):
         raise ValueError(
             "model must be a fitted RankOneCoclustering or RankOneClustering, but it is "
             f"{briefly(model)}."
         )
     check_is_fitted(model)
-    if isinstance(model, RankOneCoclustering):
-        return "row_" if side == "rows" else "column_"
-    if side == "columns":
-        raise ValueError("RankOneClustering has no clusters of columns; use RankOneCoclustering.")
-    return ""
+    side = model.result_.sides[SIDES.index(name)]
+    if side.request.discarded:
+        raise ValueError(
+            f"{type(model).__name__} has no clusters of {name}; use RankOneCoclustering."
+        )
+    return side
 
 
 def axes(ax: Axes | None) -> Axes:

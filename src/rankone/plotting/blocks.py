@@ -18,7 +18,7 @@ from rankone.plotting._common import (
     axes,
     check_labels,
     count,
-    side_prefix,
+    fitted_side,
     title,
 )
 from rankone.plotting.colours import colour_limits
@@ -107,11 +107,11 @@ class BlocksDisplay:
         -------
         BlocksDisplay
         """
-        prefix = side_prefix(model, "rows")
-        labels = [getattr(model, f"{prefix}labels_"), np.zeros(model.n_features_in_, int)]
-        scores = [getattr(model, f"{prefix}vector_"), None]
-        if prefix:
-            labels[1], scores[1] = model.column_labels_, model.column_vector_
+        sides = [fitted_side(model, "rows"), *list(model.result_.visible_sides)[1:]]
+        labels = [side.labels for side in sides]
+        scores = [side.scores.values for side in sides]
+        if len(sides) == 1:
+            labels.append(np.zeros(model.n_features_in_, int))
         return cls(X, *labels, *scores, missing=model.missing).plot(ax, **kwargs)
 
     def plot(

@@ -17,7 +17,7 @@ from rankone.plotting._common import (
     axes,
     check_name,
     count,
-    side_prefix,
+    fitted_side,
     title,
 )
 from rankone.typing import FloatArray
@@ -106,12 +106,12 @@ class PathDisplay:
         -------
         PathDisplay
         """
-        prefix = side_prefix(model, side)
-        path, choice = (getattr(model, f"{prefix}{name}_") for name in ("path", "selection"))
+        fitted = fitted_side(model, side)
+        path, choice = fitted.path, fitted.selection
         if choice is not None:
             rule = f'criterion ("{choice.selection}")'
             return cls(path, choice.criterion, choice.n_clusters, side, rule).plot(ax)
-        number = getattr(model, f"{prefix}partition_").n_clusters
+        number = fitted.partition.n_clusters
         return cls(path, None, number if number <= len(path) else None, side).plot(ax)
 
     def plot(self, ax: Axes | None = None) -> PathDisplay:

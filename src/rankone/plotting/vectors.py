@@ -17,7 +17,7 @@ from rankone.plotting._common import (
     axes,
     check_labels,
     check_name,
-    side_prefix,
+    fitted_side,
     title,
 )
 from rankone.typing import FloatArray, IntArray
@@ -100,10 +100,9 @@ class VectorDisplay:
         -------
         VectorDisplay
         """
-        prefix = side_prefix(model, side)
-        partition = getattr(model, f"{prefix}partition_")
-        labels = getattr(model, f"{prefix}labels_") if refined else partition.labels
-        return cls(getattr(model, f"{prefix}vector_"), labels, side, partition).plot(ax, **kwargs)
+        fitted = fitted_side(model, side)
+        labels = fitted.labels if refined else fitted.partition.labels
+        return cls(fitted.scores.values, labels, side, fitted.partition).plot(ax, **kwargs)
 
     def plot(self, ax: Axes | None = None, *, legend: bool = True) -> VectorDisplay:
         """Draw the scores.

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import html
 import os
-import platform
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.metadata import version
 from typing import Any
 
 from rankone import __version__
 from rankone._atomic import replacing
 from rankone.checks import briefly
+from rankone.errors import InputError, Setting
 from rankone.matrix import Matrix
 from rankone.report.page import render_page
-from rankone.report.payload import build_payload, build_side
+from rankone.report.payload import ReportSide, build_payload
+from rankone.result import Result, Side
+from rankone.versions import versions
 
 __all__ = ["Report", "report"]
 
@@ -79,55 +80,47 @@ def report(
     Report
     """
     if not isinstance(title, str):
-        raise ValueError(f"title must be a string, but it is {briefly(title)}.")
-    for size, names, side in zip(
-        matrix.shape, (row_names, column_names), ("row", "column"), strict=True
-    ):
-        if names is not None and len(names) != size:
-            raise ValueError(f"{side}_names must be {size} names, but there are {len(names)}.")
-    names_of_sides = [
-        [str(i + 1) for i in range(size)] if names is None else [str(name) for name in names]
-        for size, names in zip(matrix.shape, (row_names, column_names), strict=True)
+        raise InputError(
+            "{title} must be a string, but it is {value}",
+            title=Setting("title"),
+            value=briefly(title),
+        )
+    result: Result = model.result_
+    sides = [
+        ReportSide.of(side, result.refined, _names(side, names))
+        for side, names in zip(result.sides, (row_names, column_names), strict=True)
     ]
-    sides = (
-        build_side(model, "row_", names_of_sides[0]),
-        build_side(model, "column_", names_of_sides[1]),
-    )
     m, n = matrix.shape
-    clusters = f"{model.n_row_clusters_} x {model.n_column_clusters_} clusters"
+    clusters = " x ".join(str(side.n_clusters) for side in result.sides)
     return Report(
         render_page(
             build_payload(matrix, sides),
             title,
-            f"{m} rows x {n} columns in {clusters}. Written by rankone {__version__}.",
+            f"{m} rows x {n} columns in {clusters} clusters. Written by rankone {__version__}.",
             _provenance(model, matrix),
         )
     )
 
 
+def _names(side: Side, names: Sequence[str] | None) -> list[str]:
+    """Return the names of a side as texts; numbers from 1 by default."""
+    size = side.labels.size
+    if names is None:
+        return [str(i + 1) for i in range(size)]
+    if len(names) != size:
+        raise InputError(
+            f"{{names}} must be {size} names, but there are {len(names)}",
+            names=Setting(f"{side.name.removesuffix('s')}_names"),
+        )
+    return [str(name) for name in names]
+
+
 def _provenance(model: Any, matrix: Matrix) -> dict[str, str]:
     """Describe how a result was obtained."""
-    learned = model._learned
     missing = f"{matrix.n_missing} ({matrix.n_missing / (matrix.shape[0] * matrix.shape[1]):.1%})"
-    facts = {"missing entries": missing if matrix.n_missing else "none"}
-    for side, scores, partition, choice in zip(
-        ("rows", "columns"), learned.scores, learned.partitions, learned.choices, strict=True
-    ):
-        chosen = "given" if choice is None else f"selected by {choice.selection}"
-        state = "" if scores.converged else ", not converged"
-        facts[f"scores of {side}"] = f"{scores.method}{state}"
-        noun = "cluster" if partition.n_clusters == 1 else "clusters"
-        facts[f"cut of {side}"] = f"{partition.n_clusters} {noun}, {chosen}"
-    blocks = learned.blocks
-    if learned.refined:
-        state = "converged" if blocks.converged else "not converged"
-        facts["refinement"] = f"{blocks.loss} blocks, {blocks.n_iter} sweeps, {state}"
-        facts["objective"] = f"integrated classification likelihood {blocks.criterion:.6g}"
-    else:
-        facts["refinement"] = "none"
-    facts["parameters"] = " ".join(str(model).split())
-    facts["versions"] = ", ".join(
-        [f"rankone {__version__}", f"Python {platform.python_version()}"]
-        + [f"{name} {version(name)}" for name in ("numpy", "scipy", "scikit-learn", "numba")]
-    )
-    return facts
+    return {
+        "missing entries": missing if matrix.n_missing else "none",
+        **model.result_.describe(),
+        "parameters": " ".join(str(model).split()),
+        "versions": ", ".join(f"{name} {version}" for name, version in versions().items()),
+    }

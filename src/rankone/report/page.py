@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankone.report.payload import N_CODES, Payload, decode_cells
+from rankone.result import SIDES
 
 #: The maximum number of cells per side of the static picture, shown if scripts are disabled.
 STATIC = 600
@@ -60,7 +61,6 @@ def render_page(payload: Payload, title: str, subtitle: str, provenance: dict[st
             "form-action 'none'",
         )
     )
-    sides = ("rows", "columns")
     return Template(_resource("page.html")).substitute(
         policy=policy,
         style=style,
@@ -68,8 +68,8 @@ def render_page(payload: Payload, title: str, subtitle: str, provenance: dict[st
         title=html.escape(title),
         subtitle=html.escape(subtitle),
         units=html.escape(_units(payload)),
-        controls="".join(Template(_CONTROL).substitute(what=what) for what in sides),
-        tables="".join(Template(_TABLE).substitute(what=what) for what in sides),
+        controls="".join(Template(_CONTROL).substitute(what=what) for what in SIDES),
+        tables="".join(Template(_TABLE).substitute(what=what) for what in SIDES),
         provenance="".join(
             f"<dt>{html.escape(name)}</dt><dd>{html.escape(text)}</dd>"
             for name, text in provenance.items()
@@ -90,7 +90,7 @@ def _hash(text: str) -> str:
 def _units(payload: Payload) -> str:
     sizes = [
         payload.arrays[f"{what}/units"].size / side["unit_count"]
-        for what, side in zip(("rows", "columns"), payload.header["sides"], strict=True)
+        for what, side in zip(SIDES, payload.header["sides"], strict=True)
     ]
     if max(sizes) == 1:
         return ""
@@ -103,7 +103,7 @@ def _units(payload: Payload) -> str:
 def static_picture(payload: Payload) -> bytes:
     """Return a PNG of the cells, ordered by the fitted labels, then by score."""
     orders, edges, sizes = [], [], []
-    for what, side in zip(("rows", "columns"), payload.header["sides"], strict=True):
+    for what, side in zip(SIDES, payload.header["sides"], strict=True):
         units, labels = payload.arrays[f"{what}/units"], payload.arrays[f"{what}/labels"]
         count = np.bincount(units, minlength=side["unit_count"])
         label, score = (

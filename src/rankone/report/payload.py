@@ -22,6 +22,7 @@ from rankone.cuts import SortedPottsPath
 from rankone.matrix import Matrix
 from rankone.matrix.cells import Strips, cell_means
 from rankone.plotting.colours import colour_limits
+from rankone.result import SIDES, Side
 from rankone.selection import silhouette_path
 from rankone.typing import FloatArray, IntArray
 
@@ -38,7 +39,7 @@ TWO_SIGNS = ((5, 48, 97), (67, 147, 195), (247, 247, 247), (214, 96, 77), (103, 
 
 
 @dataclass(frozen=True)
-class Side:
+class ReportSide:
     """The rows or the columns of a report.
 
     Attributes
@@ -66,6 +67,27 @@ class Side:
     criterion_name: str
     chosen: int
     refined: bool
+
+    @classmethod
+    def of(cls, side: Side, refined: bool, names: Sequence[str]) -> ReportSide:
+        """Collect what a report shows of one side of a result."""
+        path, choice = side.path, side.selection
+        if choice is not None:
+            criterion = choice.criterion
+        else:
+            criterion = np.full(len(path), np.nan) if len(path) < 2 else silhouette_path(path)
+        assert side.confidence is not None
+        return cls(
+            names=names,
+            scores=side.scores.values,
+            confidence=side.confidence,
+            labels=side.labels,
+            path=path,
+            criterion=criterion,
+            criterion_name="silhouette" if choice is None else f"criterion ({choice.selection})",
+            chosen=0 if choice is None else choice.n_clusters,
+            refined=refined,
+        )
 
     def units(self, coarse: bool) -> IntArray:
         """Return the unit of each row: the row itself, or rows of one label with adjacent scores.
@@ -109,24 +131,6 @@ class Side:
         }
 
 
-def build_side(model: Any, prefix: str, names: Sequence[str]) -> Side:
-    """Collect one side of a fitted co-clustering, whose attributes start with a prefix."""
-    choice = getattr(model, f"{prefix}selection_")
-    path: SortedPottsPath = getattr(model, f"{prefix}path_")
-    criterion = np.full(len(path), np.nan) if len(path) < 2 else silhouette_path(path)
-    return Side(
-        names=names,
-        scores=getattr(model, f"{prefix}vector_"),
-        confidence=getattr(model, f"{prefix}confidence_"),
-        labels=getattr(model, f"{prefix}labels_"),
-        path=path,
-        criterion=criterion if choice is None else choice.criterion,
-        criterion_name="silhouette" if choice is None else f"criterion ({choice.selection})",
-        chosen=0 if choice is None else choice.n_clusters,
-        refined=model._learned.refined,
-    )
-
-
 @dataclass
 class Payload:
     """A JSON header and named arrays, which are packed into one block of bytes."""
@@ -147,7 +151,7 @@ class Payload:
         return zlib.compress(struct.pack("<I", len(header)) + header + b"".join(parts), 9)
 
 
-def build_payload(matrix: Matrix, sides: tuple[Side, Side]) -> Payload:
+def build_payload(matrix: Matrix, sides: Sequence[ReportSide]) -> Payload:
     """Collect the data that a report shows."""
     m, n = matrix.shape
     coarse = m * n > MOST_CELLS or max(m, n) > MOST_UNITS
@@ -165,7 +169,7 @@ def build_payload(matrix: Matrix, sides: tuple[Side, Side]) -> Payload:
     arrays: dict[str, npt.NDArray[Any]] = {"cells": codes.ravel()}
     if coarse and matrix.n_missing:
         arrays["counts"] = counts.ravel().astype(np.float32)
-    for what, side, unit in zip(("rows", "columns"), sides, units, strict=True):
+    for what, side, unit in zip(SIDES, sides, units, strict=True):
         arrays[f"{what}/scores"] = side.scores.astype(np.float64)
         arrays[f"{what}/confidence"] = side.confidence.astype(np.float32)
         arrays[f"{what}/labels"] = side.labels.astype(np.uint16)

@@ -1,0 +1,306 @@
+"""Clusters of rows and of columns."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import BiclusterMixin, ClusterMixin
+from sklearn.utils.validation import check_array, check_is_fitted
+
+from rankone.cuts import Cut, SortedPottsPath
+from rankone.errors import InputError, Setting
+from rankone.estimators.base import RankOneBase
+from rankone.matrix import as_matrix
+from rankone.result import Request, Result
+from rankone.vectors import VectorMethod
+
+if TYPE_CHECKING:
+    from rankone.report import Report
+
+
+class RankOneCoclustering(BiclusterMixin, ClusterMixin, RankOneBase):  # type: ignore[misc]
+    """Clusters of rows and of columns, from one vector per side.
+
+    Step 1 gives a score to each row and each column (``vectors``), Step 2 cuts the scores into
+    clusters (``cut``), whose number is selected from the data (``selection``), and the labels are
+    refined against the whole matrix (``refine``).
+
+    Parameters
+    ----------
+    n_row_clusters, n_column_clusters : int, optional
+        The numbers of clusters, if they are known; selected by default.
+    vectors : str or VectorMethod, default="auto"
+        Step 1: ``"marginal"``, ``"nmf"``, ``"svd"``, ``"pagerank"``, ``"fiedler"``,
+        ``"fiedler-ds"``, ``"ccot"``, ``"ccot-gw"``, or an object of `rankone.vectors`.
+        ``"auto"``: of a matrix without negative entries the rank-one factors (`NMF`); otherwise
+        means (`Marginal`), and on a side where these vary no more than noise does, the leading
+        singular pair (`SVD`).
+    cut : str or Cut, default="sorted-potts"
+        Step 2: ``"sorted-potts"``, ``"sign"``, ``"multiscale"``; ``"potts"`` and ``"largest-gaps"``
+        with given numbers; or an object of `rankone.cuts`. Numbers of clusters can be selected for
+        sorted Potts only. `Potts` and `TotalVariation` depend on the order of rows and columns.
+    row_vectors, column_vectors : str or VectorMethod, optional
+        Another Step 1 for one side.
+    row_cut, column_cut : str or Cut, optional
+        Another Step 2 for one side.
+    selection : {"noise", "noise-strict", "silhouette", "silhouette-first"}
+        How the number of clusters is chosen where none is given; see `rankone.selection.choose`.
+    refine : bool, default=True
+        Whether labels are refined against the matrix, and numbers of clusters that were not given
+        reconsidered; see `rankone.refinement.refine`.
+    loss : {"auto", "gaussian", "poisson"}
+        How entries vary around the value of their block, for refinement and imputation: with one
+        variance, so that columns in different units are best standardised; or as counts relative to
+        their margins, so that rows that differ only in their sum are alike (documents of one kind,
+        some longer). By default counts are recognised (whole numbers, some zero, that vary at least
+        three quarters as much as their mean); if such counts have no blocks relative to their
+        margins, but sums that fall into clusters, these are the answer.
+    symmetric : bool, default=False
+        Whether the i-th row and the i-th column are the same object, as in the matrix of a graph:
+        both get one partition. The matrix must be symmetric.
+    max_clusters : int, default=20
+        The most clusters that are considered; a warning says if that was not enough.
+    min_cluster_size : int, default=1
+        The minimum number of rows, or columns, of a cluster. Given numbers of clusters are still
+        reached, or refused: without refinement, equal scores are never separated.
+    missing : {"nan", "absent"}
+        Which entries are missing: those that are NaN; or, in a sparse matrix, also those that are
+        absent, which otherwise are zeros.
+    random_state : int, RandomState or None, default=0
+        Seed for the sampling used during refinement. The default is a number, so that equal input
+        gives equal output.
+    verbose : bool, default=False
+        Whether to show the progress on a terminal, if the fit takes longer than two seconds.
+
+    Attributes
+    ----------
+    row_labels_, column_labels_ : ndarray
+        The cluster of each row and each column, numbered from 0 by mean score.
+    labels_ : ndarray
+        The same as ``row_labels_``.
+    n_row_clusters_, n_column_clusters_ : int
+    row_vector_, column_vector_ : ndarray
+        The scores.
+    row_partition_, column_partition_ : Partition
+        The cut of the scores, before refinement.
+    row_path_, column_path_ : SortedPottsPath
+        The best partitions of the scores into all numbers of clusters.
+    row_selection_, column_selection_ : Choice or None
+        How the number of clusters was selected before refinement, with the criterion's curve.
+    rows_, columns_ : ndarray of shape (n_row_clusters_ * n_column_clusters_, m) and (..., n)
+        Which rows, and columns, each block has, as in scikit-learn's biclusterings.
+    block_values_ : ndarray of shape (n_row_clusters_, n_column_clusters_)
+        The mean of each block; for counts, its rate relative to the margins.
+    row_confidence_, column_confidence_ : ndarray
+        The probability of each label; ``confidence_`` is that of the rows.
+    result_ : Result
+        The whole result: both sides (``result_.rows`` and ``result_.columns``, with scores, cut,
+        selection, labels and what was asked for), the blocks and their criterion. Its method
+        ``describe()`` says how each part was obtained.
+    matrix_ : Matrix
+        The matrix that was given to `fit`, for reports and pictures; copies of the learner, and
+        those that were loaded from files, do not have it.
+    loss_ : {"gaussian", "poisson"}
+    n_iter_ : int
+        The number of sweeps over the matrix in iterations.
+    converged_ : bool
+    n_features_in_, feature_names_in_, row_names_in_
+        The number of columns; the names of columns and rows, if X is a frame that has them.
+
+    See Also
+    --------
+    RankOneClustering : Clusters of rows only.
+
+    Examples
+    --------
+    >>> from rankone import RankOneCoclustering
+    >>> from rankone.datasets import make_paper
+    >>> blocks = make_paper("D2", noise=1, missing=0.3, random_state=0)
+    >>> model = RankOneCoclustering().fit(blocks.data)
+    >>> model.n_row_clusters_, model.n_column_clusters_
+    (3, 3)
+    """
+
+    def __init__(
+        self,
+        n_row_clusters: int | None = None,
+        n_column_clusters: int | None = None,
+        *,
+        vectors: str | VectorMethod = "auto",
+        cut: str | Cut = "sorted-potts",
+        row_vectors: str | VectorMethod | None = None,
+        column_vectors: str | VectorMethod | None = None,
+        row_cut: str | Cut | None = None,
+        column_cut: str | Cut | None = None,
+        selection: str = "noise",
+        refine: bool = True,
+        loss: str = "auto",
+        symmetric: bool = False,
+        max_clusters: int = 20,
+        min_cluster_size: int = 1,
+        missing: str = "nan",
+        random_state: Any = 0,
+        verbose: bool = False,
+    ) -> None:
+        self.n_row_clusters = n_row_clusters
+        self.n_column_clusters = n_column_clusters
+        self.vectors = vectors
+        self.cut = cut
+        self.row_vectors = row_vectors
+        self.column_vectors = column_vectors
+        self.row_cut = row_cut
+        self.column_cut = column_cut
+        self.selection = selection
+        self.refine = refine
+        self.loss = loss
+        self.symmetric = symmetric
+        self.max_clusters = max_clusters
+        self.min_cluster_size = min_cluster_size
+        self.missing = missing
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def _vectors_of_rows(self) -> Any:
+        return _or(self.row_vectors, self.vectors)
+
+    def _requests(self) -> tuple[Request, Request]:
+        vectors = self._vectors_of_rows(), _or(self.column_vectors, self.vectors)
+        cuts = _or(self.row_cut, self.cut), _or(self.column_cut, self.cut)
+        numbers = self.n_row_clusters, self.n_column_clusters
+        if self._is_shared():
+            one_number = numbers[1] is None or numbers[1] == numbers[0]
+            if not one_number or vectors[0] != vectors[1] or cuts[0] != cuts[1]:
+                raise InputError(
+                    "{symmetric} gives rows and columns one partition",
+                    "give {number}, {vectors} and {cut} alone",
+                    symmetric=Setting("symmetric", True),
+                    number=Setting("n_row_clusters"),
+                    vectors=Setting("vectors"),
+                    cut=Setting("cut"),
+                )
+            numbers = numbers[0], numbers[0]
+        rows = Request.of(
+            "rows", vectors[0], cuts[0], numbers[0], "n_row_clusters", self.max_clusters
+        )
+        columns = Request.of(
+            "columns", vectors[1], cuts[1], numbers[1], "n_column_clusters", self.max_clusters
+        )
+        if vectors[0] == vectors[1]:  # so that the vectors of both sides are extracted once
+            columns = replace(columns, method=rows.method)
+        return rows, columns
+
+    def _is_shared(self) -> bool:
+        return bool(self.symmetric)
+
+    def _publish(self, result: Result) -> None:
+        super()._publish(result)
+        rows, columns = result.sides
+        self.row_vector_, self.column_vector_ = rows.scores.values, columns.scores.values
+        self.row_partition_, self.column_partition_ = rows.partition, columns.partition
+        self.row_selection_, self.column_selection_ = rows.selection, columns.selection
+        self.row_labels_, self.column_labels_ = rows.labels, columns.labels
+        self.row_confidence_, self.column_confidence_ = rows.confidence, columns.confidence
+        self.n_row_clusters_, self.n_column_clusters_ = rows.n_clusters, columns.n_clusters
+
+    @property
+    def rows_(self) -> npt.NDArray[np.bool_]:
+        """Which rows each block has."""
+        check_is_fitted(self)
+        members = np.arange(self.n_row_clusters_)[:, None] == self.row_labels_
+        return np.repeat(members, self.n_column_clusters_, axis=0)
+
+    @property
+    def columns_(self) -> npt.NDArray[np.bool_]:
+        """Which columns each block has."""
+        check_is_fitted(self)
+        members = np.arange(self.n_column_clusters_)[:, None] == self.column_labels_
+        return np.tile(members, (self.n_row_clusters_, 1))
+
+    @property
+    def row_path_(self) -> SortedPottsPath:
+        """The best partitions of the row scores."""
+        check_is_fitted(self)
+        return self.result_.rows.path
+
+    @property
+    def column_path_(self) -> SortedPottsPath:
+        """The best partitions of the column scores."""
+        check_is_fitted(self)
+        return self.result_.columns.path
+
+    def report(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        X: Any = None,
+        *,
+        title: str = "Clusters of rows and columns",
+        row_names: Any = None,
+        column_names: Any = None,
+    ) -> Report:
+        """Create an interactive page to explore the clusters, which opens in any browser.
+
+        Parameters
+        ----------
+        path : str or path-like, optional
+            The HTML file to write, which needs no other. Without it, a notebook shows the page.
+        X : array-like or sparse matrix, optional
+            The fitted matrix; needed for a learner that was loaded from a file. By default it is
+            the one that was given to `fit`, as it is now.
+        title : str
+        row_names, column_names : sequence, optional
+            By default those of the frame that was fitted, or numbers from 1.
+
+        Returns
+        -------
+        Report
+        """
+        from rankone.report import report
+
+        check_is_fitted(self)
+        matrix = getattr(self, "matrix_", None) if X is None else as_matrix(X, self.missing)
+        shape = self.row_labels_.size, self.column_labels_.size
+        if matrix is None or matrix.shape != shape:
+            raise ValueError(f"X must be the fitted matrix, of shape {shape}; give it as X.")
+        names = getattr(self, "row_names_in_", None), getattr(self, "feature_names_in_", None)
+        made = report(
+            self,
+            matrix,
+            title=title,
+            row_names=_or(row_names, names[0]),
+            column_names=_or(column_names, names[1]),
+        )
+        if path is not None:
+            made.save(path)
+        return made
+
+    def get_submatrix(self, i: int, data: Any) -> Any:
+        """Return the entries of a block, in the order of rows and columns.
+
+        Parameters
+        ----------
+        i : int
+            The number of the block: ``row_cluster * n_column_clusters_ + column_cluster``.
+        data : array-like or sparse matrix of shape (m, n)
+
+        Returns
+        -------
+        ndarray or sparse matrix
+        """
+        data = check_array(data, accept_sparse="csr", ensure_all_finite=False)
+        shape = self.row_labels_.size, self.column_labels_.size
+        if data.shape != shape:
+            raise ValueError(f"data must have the shape of X, {shape}, but it has {data.shape}.")
+        if not 0 <= i < self.n_row_clusters_ * self.n_column_clusters_:
+            raise ValueError(
+                f"i is {i}, but there are {self.n_row_clusters_ * self.n_column_clusters_} blocks."
+            )
+        rows, columns = self.get_indices(i)
+        return data[rows][:, columns]
+
+
+def _or(value: Any, default: Any) -> Any:
+    return default if value is None else value
