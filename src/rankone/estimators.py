@@ -18,8 +18,7 @@ from rankone.learning import SIDES, Learned, Plan, certainty, learn, with_loss
 from rankone.matrix import Matrix, as_matrix
 from rankone.methods import as_cut, as_vectors
 from rankone.progress import Stages
-from rankone.refinement import holds_counts
-from rankone.refinement.refine import LOSSES
+from rankone.refinement import LOSSES, holds_counts
 from rankone.selection import SELECTIONS
 from rankone.typing import FloatArray, IntArray
 from rankone.vectors import VectorMethod

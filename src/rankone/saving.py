@@ -22,12 +22,12 @@ from rankone._memory import available_memory
 from rankone.cuts import Partition
 from rankone.learning import Learned, Scores
 from rankone.methods import CUTS
-from rankone.refinement import BlockFit
+from rankone.refinement.fit import RECORDS
 from rankone.selection import Choice
 from rankone.vectors import METHODS
 
 #: Raised when the meaning of files changes.
-FORMAT = 1
+FORMAT = 2
 
 #: What reading a damaged archive may raise.
 _DAMAGE = (
@@ -43,7 +43,7 @@ _DAMAGE = (
     zlib.error,
 )
 
-_RECORDS = {cls.__name__: cls for cls in (Learned, Scores, Partition, Choice, BlockFit)}
+_RECORDS = {cls.__name__: cls for cls in (Learned, Scores, Partition, Choice, *RECORDS)}
 _METHODS: dict[str, Any] = {cls.__name__: cls for cls in (*METHODS, *CUTS.values())}
 
 
