@@ -26,7 +26,7 @@ from rankone import (
     TotalVariation,
 )
 from rankone.methods import VECTORS
-from rankone.refinement.refine import LOSSES
+from rankone.refinement import LOSSES
 from rankone.selection import SELECTIONS
 from rankone.typing import IntArray
 

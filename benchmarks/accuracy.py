@@ -33,8 +33,9 @@ from rankone._atomic import replacing
 from rankone.datasets import Blocks, make_counts, make_paper
 from rankone.matrix import as_matrix
 from rankone.metrics import coclustering_error
-from rankone.refinement.climbing import climbed
-from rankone.refinement.losses import gaussian_model
+from rankone.refinement.families import Gaussian
+from rankone.refinement.model import BlockModel
+from rankone.refinement.moves import climb
 from rankone.selection import choose, score_noise
 from rankone.typing import FloatArray
 
@@ -103,13 +104,13 @@ def refined_draw(name: str, noise: float, seed: int) -> Figures:
     blocks = make_paper(name, noise, random_state=seed)
     data, (k, number) = blocks.data, true_numbers(blocks)
     model = RankOneCoclustering().fit(data)
-    block_model = gaussian_model(as_matrix(data))
+    block_model = BlockModel.of(as_matrix(data), Gaussian)
     truth = [
         np.unique(side, return_inverse=True)[1]
         for side in (blocks.row_labels, blocks.column_labels)
     ]
-    best, _, _ = climbed(block_model, block_model.start(*truth), (1, 1), 100)
-    ours = block_model.start(model.row_labels_, model.column_labels_).criterion
+    best = climb(block_model, block_model.state(truth[0], truth[1]), (1, 1), 100).state
+    ours = block_model.state(model.row_labels_, model.column_labels_).criterion
     found = np.array([ours >= best.criterion - 1e-9 * abs(best.criterion)], float)
     result = {
         "refined": scores(blocks, model.row_labels_, model.column_labels_),

@@ -444,7 +444,7 @@ def test_sides_have_their_own_choices():
         ({"cut": SortedPotts(lam=1), "n_row_clusters": 3}, "cut has its own lam; give one"),
         ({"vectors": "nmf"}, r"NMF does not accept negative entries, but X\[0, 0\] is -1"),
         ({"vectors": "ccot"}, "CCOT needs a square matrix"),
-        ({"loss": "poisson"}, "loss='poisson' takes no negative entries"),
+        ({"loss": "poisson"}, "loss='poisson' does not accept negative entries"),
     ],
 )
 def test_what_makes_no_sense_is_refused(parameters, message):

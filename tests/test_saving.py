@@ -2,7 +2,6 @@
 
 import json
 import os
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -43,19 +42,7 @@ def test_what_is_saved_is_loaded(model, tmp_path):
     assert sorted(os.listdir(tmp_path)) == ["model.npz"]
 
 
-DATA = Path(__file__).parent / "data"
-
-
-def test_files_of_the_first_format_are_read(tmp_path):
-    model = RankOneClustering.load(DATA / "clustering-format-1.npz")
-    assert model.labels_.tolist() == [0] * 6 + [1] * 6
-    assert model.result_.describe()["cut of rows"] == "2 clusters, given"
-    assert model.result_.columns.request.discarded
-    model.save(tmp_path / "again.npz")
-    assert RankOneClustering.load(tmp_path / "again.npz").labels_.tolist() == model.labels_.tolist()
-
-
-def test_files_of_a_later_format_are_refused_with_their_version(tmp_path):
+def test_files_of_another_format_are_refused_with_their_version(tmp_path):
     path = tmp_path / "model.npz"
     RankOneClustering().fit(FRAME).save(path)
     with np.load(path) as archive:
@@ -130,12 +117,17 @@ def rewrite(path, change):
     np.savez_compressed(path, **arrays)
 
 
+def blocks_of(state):
+    """Return the fields of the blocks in the description of a model."""
+    return state["result_"]["fields"]["blocks"]["fields"]
+
+
 TAMPERED = {
     "labels beyond all clusters": lambda state, arrays: arrays[
-        state["result_"]["fields"]["blocks"]["fields"]["row_labels"]["array"]
+        blocks_of(state)["state"]["fields"]["rows"]["array"]
     ].fill(99),
-    "values that are not finite": lambda state, arrays: arrays[
-        state["result_"]["fields"]["blocks"]["fields"]["values"]["array"]
+    "margins that are not finite": lambda state, arrays: arrays[
+        blocks_of(state)["law"]["fields"]["rows"]["fields"]["margins"]["array"]
     ].fill(np.nan),
     "a vector of another length": lambda state, arrays: state.update(vector_={"array": "a1"}),
     "text for a result": lambda state, arrays: state.update(result_="text"),
@@ -146,9 +138,9 @@ TAMPERED = {
     "a method": lambda state, arrays: state.update(
         vectors={"method": "Marginal", "parameters": {"x": 1}}
     ),
-    "no dispersion": lambda state, arrays: state["result_"]["fields"]["blocks"]["fields"].update(
-        dispersion=0
-    ),
+    "negative squares": lambda state, arrays: blocks_of(state)["law"]["fields"]["family"][
+        "fields"
+    ].update(squares=-1.0),
 }
 
 

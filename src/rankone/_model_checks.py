@@ -16,7 +16,10 @@ import numpy as np
 from rankone.cuts import Cut, Partition
 from rankone.extraction import Scores
 from rankone.methods import CUTS, VECTORS
-from rankone.refinement import BlockFit
+from rankone.refinement import LOSSES, BlockFit
+from rankone.refinement.families import Family
+from rankone.refinement.law import Law, Margins
+from rankone.refinement.state import State, Sums
 from rankone.result import SIDES, Request, Result, Side
 from rankone.selection import SELECTIONS, Choice
 from rankone.vectors import VectorMethod
@@ -267,21 +270,29 @@ _CHOICE = either(
     ),
 )
 
+
+def family(value: Any, sizes: Sizes) -> None:
+    """Check for a family of distributions, whose fields are finite numbers above zero."""
+    _require(isinstance(value, Family))
+    for field in fields(value):
+        _named(field.name, positive, getattr(value, field.name), sizes)
+
+
+def margins(size: str) -> Check:
+    """Check for the margins of a side."""
+    return record(Margins, margins=array("f", size), scales=array("f", size))
+
+
 _BLOCKS = record(
     BlockFit,
-    loss=one_of("gaussian", "poisson"),
-    values=array("f", "k", "l"),
-    row_labels=labels("m", "k"),
-    column_labels=labels("n", "l"),
-    natural=array("f", "k", "l"),
-    cumulant=array("f", "k", "l"),
-    row_margins=array("f", "m"),
-    column_margins=array("f", "n"),
-    row_scales=array("f", "m"),
-    column_scales=array("f", "n"),
-    centre=finite,
-    dispersion=positive,
-    criterion=number,
+    state=record(
+        State,
+        blocks=record(Sums, total=array("f", "k", "l"), size=array("f", "k", "l")),
+        rows=labels("m", "k"),
+        columns=labels("n", "l"),
+        criterion=number,
+    ),
+    law=record(Law, family=family, rows=margins("m"), columns=margins("n"), centre=finite),
     history=numbers,
     n_iter=whole(0),
     converged=flag,
@@ -346,7 +357,7 @@ PARAMETERS: dict[str, Check] = {
     "column_cut": either(nothing, _CUT),
     "selection": one_of(*SELECTIONS),
     "refine": either(flag, whole(0)),
-    "loss": one_of("auto", "gaussian", "poisson"),
+    "loss": one_of(*LOSSES),
     "symmetric": either(flag, whole(0)),
     "max_clusters": whole(1),
     "min_cluster_size": whole(1),

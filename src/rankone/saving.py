@@ -20,27 +20,25 @@ from sklearn.base import BaseEstimator
 from rankone import __version__
 from rankone._atomic import replacing
 from rankone._model_checks import FITTED, NAMES, Implausible, check_learner
-from rankone._model_format_1 import Learned, upgraded
 from rankone.cuts import Partition
 from rankone.extraction import Scores
 from rankone.io.arrays import Archive, open_archive
 from rankone.io.source import Source
 from rankone.io.table import FileError, quoted, reason, shown
 from rankone.methods import CUTS
-from rankone.refinement import BlockFit
+from rankone.refinement.fit import RECORDS
 from rankone.result import Request, Result, Side
 from rankone.selection import Choice
 from rankone.vectors import METHODS
 
-#: Raised when the meaning of files changes; files of all formats up to this one are read.
+#: Raised when the meaning of files changes.
 FORMAT = 2
 
 _RECORDS = {
-    cls.__name__: cls
-    for cls in (Result, Side, Request, Scores, Partition, Choice, BlockFit, Learned)
+    cls.__name__: cls for cls in (Result, Side, Request, Scores, Partition, Choice, *RECORDS)
 }
 #: Fields that are not saved, because they are computed again when they are needed.
-_DERIVED = ("traced", "paths")
+_DERIVED = ("traced",)
 _METHODS: dict[str, Any] = {cls.__name__: cls for cls in (*METHODS, *CUTS.values())}
 
 
@@ -70,14 +68,12 @@ def load(path: str | os.PathLike[str], cls: type[Any]) -> Any:
     try:
         with source.guarded(), open_archive(source) as archive:
             content = _content(archive)
-            if content["format"] not in range(1, FORMAT + 1):
+            if content["format"] != FORMAT:
                 version = shown(str(content["rankone"]))
-                raise _NotOurs(f"it was written by rankone {version}, in another format")
+                raise _NotOurs(f"it was written by rankone {version}, in another format; fit again")
             if content["class"] != cls.__name__:
                 raise _NotOurs(f"it holds a {shown(str(content['class']))}, not a {cls.__name__}")
             state = _Decoder(archive).state(content["state"])
-        if content["format"] == 1:
-            state = upgraded(state, cls)
         absent = [key for key in cls._get_param_names() if key not in state]
         if absent:
             raise Implausible(f"it has no {absent[0]}")

@@ -21,8 +21,7 @@ from rankone.learning import Plan, learn
 from rankone.matrix import Matrix
 from rankone.methods import as_vectors
 from rankone.progress import Stages
-from rankone.refinement import holds_counts
-from rankone.refinement.refine import LOSSES
+from rankone.refinement import LOSSES, holds_counts
 from rankone.result import Request, Result
 from rankone.selection import SELECTIONS
 from rankone.typing import FloatArray, IntArray

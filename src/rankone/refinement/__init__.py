@@ -1,7 +1,7 @@
-"""Refinement: the labels of rows and columns improved against the whole matrix."""
+"""Refinement: labels of rows and columns improved against the whole matrix."""
 
+from rankone.refinement.families import FAMILIES, LOSSES, holds_counts
 from rankone.refinement.fit import BlockFit
-from rankone.refinement.losses import holds_counts
-from rankone.refinement.refine import block_fit, refine, shared
+from rankone.refinement.refining import block_fit, refine, shared
 
-__all__ = ["BlockFit", "block_fit", "holds_counts", "refine", "shared"]
+__all__ = ["FAMILIES", "LOSSES", "BlockFit", "block_fit", "holds_counts", "refine", "shared"]

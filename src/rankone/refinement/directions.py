@@ -1,40 +1,48 @@
-"""Along what a cluster of rows is split: the leading singular vector of its residuals."""
+"""Directions along which clusters of rows are split: leading singular vectors of residuals."""
 
 from __future__ import annotations
 
 import numpy as np
 from scipy.sparse.linalg import svds
 
+from rankone._arithmetic import ratio
 from rankone.matrix.base import members
-from rankone.refinement.families import ratio
-from rankone.refinement.model import BlockModel, State, Sums, largest
+from rankone.refinement.model import BlockModel
+from rankone.refinement.sampling import largest
+from rankone.refinement.state import State, Sums
 from rankone.typing import FloatArray, IntArray
 
-#: Rows and columns that a large cluster is judged by at first, and sweeps that bring in the rest.
+#: The number of rows, and of columns, in which the residuals of a large cluster are sampled, and
+#: the number of power iterations that then take account of all entries.
 SAMPLE, POWER = 512, 1
 
+#: For each cluster, a value for each member, along which it is split; None if it is not split.
+Directions = list[FloatArray | None]
 
-def by_blocks(state: State, sums: Sums, least: int) -> list[FloatArray | None]:
-    """Return, for each cluster of rows, the leading residuals over the blocks of columns.
 
-    None for clusters with less than two times ``least`` members.
+def by_blocks(state: State, sums: Sums, least: int) -> Directions:
+    """Return the leading residuals over clusters of columns, for each cluster of rows.
+
+    Clusters of fewer than two times ``least`` members are not split.
     """
-    result: list[FloatArray | None] = []
-    for cluster, means in enumerate(ratio(state.blocks.total, state.blocks.size)):
-        inside = state.rows == cluster
-        if inside.sum() < 2 * least:
-            result.append(None)
+    directions: Directions = []
+    for cluster, means in enumerate(state.blocks.means):
+        inside = np.flatnonzero(state.rows == cluster)
+        if inside.size < 2 * least:
+            directions.append(None)
         else:
-            total, size = sums.total[inside], sums.size[inside]
-            result.append(_leading(ratio(total - size * means, np.sqrt(size)))[0])
-    return result
+            part = sums.take(inside)
+            residuals = ratio(part.total - part.size * means, np.sqrt(part.size))
+            directions.append(_leading_pair(residuals)[0])
+    return directions
 
 
-def by_entries(model: BlockModel, state: State, least: int) -> list[FloatArray | None]:
-    """Return, for each cluster of rows, the leading residuals over single columns.
+def by_entries(model: BlockModel, state: State, least: int) -> Directions:
+    """Return the leading residuals over single columns, for each cluster of rows.
 
-    The residuals of large clusters are looked at in a sample, for a weight for each column. All
-    rows are then weighed at once, and columns by these in turn, which brings all entries to bear.
+    For large clusters the weights of columns come from a sample of the residuals. All rows are then
+    multiplied by these weights, and columns by the result in turn, which takes account of all
+    entries.
     """
     residuals = _Residuals(model, state)
     n = model.matrix.shape[1]
@@ -42,14 +50,14 @@ def by_entries(model: BlockModel, state: State, least: int) -> list[FloatArray |
     columns = _sample(np.arange(n), model.T)
     sampled = columns.size < n
     for cluster in range(state.shape[0]):
-        members = np.flatnonzero(state.rows == cluster)
-        if members.size >= 2 * least:
-            rows = _sample(members, model)
-            sampled |= rows.size < members.size
-            weights[columns, cluster] = _leading(residuals.part(cluster, rows, columns))[1]
-    values = residuals.of_rows(weights)
+        inside = np.flatnonzero(state.rows == cluster)
+        if inside.size >= 2 * least:
+            rows = _sample(inside, model)
+            sampled |= rows.size < inside.size
+            weights[columns, cluster] = _leading_pair(residuals.part(cluster, rows, columns))[1]
+    values = residuals.dot(weights)
     for _ in range(POWER if sampled else 0):
-        values = residuals.of_rows(residuals.of_columns(values))
+        values = residuals.dot(residuals.dot_transposed(values))
     return [
         values[state.rows == cluster] if weights[:, cluster].any() else None
         for cluster in range(state.shape[0])
@@ -57,67 +65,68 @@ def by_entries(model: BlockModel, state: State, least: int) -> list[FloatArray |
 
 
 class _Residuals:
-    """The residuals of each cluster of rows, standardised: those of equal variance by chance.
+    """The residuals of each cluster of rows, standardised to equal variance.
 
-    Products are with a vector for each cluster, and in rows with that of their own. What the rows
-    of a cluster have in common in a column is removed: rows are to be told apart, and where columns
-    differ inside of their clusters, that would be the leading pair.
+    Products are with one vector per cluster: each row is multiplied by that of its own cluster.
+    What the rows of a cluster have in common in a column is removed, because rows are to be told
+    apart: where columns differ within their clusters, it would be the leading pair.
     """
 
     def __init__(self, model: BlockModel, state: State):
-        self.model, self.state = model, state
-        self.means = ratio(state.blocks.total, state.blocks.size)
-        self.row_factors = np.sqrt(ratio(model.row_scales, model.row_margins))
-        self.column_factors = np.sqrt(ratio(model.column_scales, model.column_margins))
-        self.common = self.row_factors * model.row_margins
-        # What an entry of a column lets expect, beside the margin of its row, in each cluster.
-        self.expected = model.column_margins[:, None] * self.means[:, state.columns].T
+        self.matrix, self.law, self.state = model.matrix, model.law, state
+        rows, columns = model.law.rows, model.law.columns
+        self.row_factors = np.sqrt(ratio(rows.scales, rows.margins))
+        self.column_factors = np.sqrt(ratio(columns.scales, columns.margins))
+        self.common = self.row_factors * rows.margins
+        # The expectation of an entry in each cluster, relative to the margin of its row.
+        self.expected = columns.margins[:, None] * state.blocks.means[:, state.columns].T
 
     def part(self, cluster: int, rows: IntArray, columns: IntArray) -> FloatArray:
-        """Return some residuals of one cluster; zeros where entries are missing."""
-        expected = np.outer(self.model.row_margins[rows], self.expected[columns, cluster])
-        residuals = self.model.matrix.part(rows, columns) - self.model.centre - expected
+        """Return residuals of rows of one cluster; zeros where entries are missing."""
+        expected = np.outer(self.law.rows.margins[rows], self.expected[columns, cluster])
+        residuals = self.matrix.part(rows, columns) - self.law.centre - expected
         residuals *= self.row_factors[rows, None]
         residuals *= self.column_factors[columns]
         residuals = np.nan_to_num(residuals, copy=False)
         common = self.common[rows]
         return np.asarray(residuals - np.outer(ratio(common, common @ common), common @ residuals))
 
-    def of_rows(self, weights: FloatArray) -> FloatArray:
+    def dot(self, weights: FloatArray) -> FloatArray:
         """Return the product of each row with the weights of its cluster."""
-        model, rows = self.model, self.state.rows
+        law, rows, n_clusters = self.law, self.state.rows, self.state.shape[0]
         weights = self.column_factors[:, None] * weights
-        expected = _own(model.matrix.observed @ (self.expected * weights), rows)
-        values = model.matrix.dot_own(weights, rows) - model.row_margins * expected
-        if model.centre:
-            values -= model.centre * _own(model.matrix.observed @ weights, rows)
+        expected = _pick(self.matrix.observed @ (self.expected * weights), rows)
+        values = self.matrix.dot_own(weights, rows) - law.rows.margins * expected
+        if law.centre:
+            values -= law.centre * _pick(self.matrix.observed @ weights, rows)
         values *= self.row_factors
-        number = self.state.shape[0]
         shared = ratio(
-            np.bincount(rows, self.common * values, minlength=number).astype(float),
-            np.bincount(rows, self.common**2, minlength=number).astype(float),
+            np.bincount(rows, self.common * values, minlength=n_clusters),
+            np.bincount(rows, self.common**2, minlength=n_clusters),
         )
         return np.asarray(values - self.common * shared[rows])
 
-    def of_columns(self, values: FloatArray) -> FloatArray:
+    def dot_transposed(self, values: FloatArray) -> FloatArray:
         """Return the products of columns with the rows of each cluster, as unit vectors."""
-        model, rows, number = self.model, self.state.rows, self.state.shape[0]
+        law, rows, n_clusters = self.law, self.state.rows, self.state.shape[0]
         values = self.row_factors * values
-        observed = model.matrix.observed.T
-        weights = model.matrix.group_rows(rows, number, values)
-        weights -= self.expected * (observed @ members(rows, number, model.row_margins * values))
-        if model.centre:
-            weights -= model.centre * (observed @ members(rows, number, values))
+        observed = self.matrix.observed.T
+        weights = self.matrix.group_rows(rows, n_clusters, values)
+        expected = observed @ members(rows, n_clusters, law.rows.margins * values)
+        weights -= self.expected * expected
+        if law.centre:
+            weights -= law.centre * (observed @ members(rows, n_clusters, values))
         weights *= self.column_factors[:, None]
         return ratio(weights, np.linalg.norm(weights, axis=0))
 
 
-def _own(products: FloatArray, labels: IntArray) -> FloatArray:
+def _pick(products: FloatArray, labels: IntArray) -> FloatArray:
+    """Return the product of each row that belongs to its label."""
     return products[np.arange(labels.size), labels]
 
 
-def _leading(residuals: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the leading singular pair."""
+def _leading_pair(residuals: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the leading singular vectors."""
     if not residuals.any():
         return np.zeros(residuals.shape[0]), np.zeros(residuals.shape[1])
     if min(residuals.shape) <= 16:
@@ -127,9 +136,9 @@ def _leading(residuals: FloatArray) -> tuple[FloatArray, FloatArray]:
     return u[:, 0], v[0]
 
 
-def _sample(places: IntArray, model: BlockModel) -> IntArray:
-    """Return the rows that tell most, if there are many: of counts, those with large margins."""
-    if places.size <= SAMPLE:
-        return places
-    keys = model.row_margins[places]
-    return places[largest(keys, lambda: model.matrix.fingerprints[0][places], SAMPLE)]
+def _sample(rows: IntArray, model: BlockModel) -> IntArray:
+    """Return the most informative rows, if there are many: of counts, those with large margins."""
+    if rows.size <= SAMPLE:
+        return rows
+    keys = model.law.rows.margins[rows]
+    return rows[largest(keys, lambda: model.matrix.fingerprints[0][rows], SAMPLE)]

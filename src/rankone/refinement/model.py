@@ -1,17 +1,17 @@
-r"""The latent block model: every entry is its block's value and noise.
+r"""The latent block model: every entry is the value of its block, plus noise.
 
 .. math:: \mathrm{ICL}(z, w) = \log p(A \mid z, w, \hat\theta) + \sum_i \log \hat\pi_{z_i} +
           \sum_j \log \hat\rho_{w_j} - \frac{k - 1}{2} \log m - \frac{l - 1}{2} \log n
           - \frac{d_{kl}}{2} \log N
 
-with N entries and d values of blocks. Given the labels of the columns, the matrix is read once, for
-the sums of each row over each block, and all about the labels of the rows follows from these.
+with N observed entries and d free block values. Given the labels of the columns, the matrix is read
+once, for the sums of each row over each cluster of columns; everything about the labels of the rows
+follows from these sums.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -21,162 +21,99 @@ from rankone._criteria import scarcity
 from rankone.matrix import Matrix
 from rankone.matrix.base import members
 from rankone.refinement.families import Family
+from rankone.refinement.law import Law
+from rankone.refinement.state import State, Sums
 from rankone.typing import FloatArray, IntArray
 
 
 @dataclass(frozen=True, eq=False)
-class Sums:
-    """Sums of entries, and what they are compared with: of blocks, or of rows over blocks."""
-
-    total: FloatArray
-    size: FloatArray
-
-    def grouped(self, labels: IntArray, n_clusters: int) -> Sums:
-        """Add up the rows of each cluster."""
-        return self.softly_grouped(members(labels, n_clusters))
-
-    def softly_grouped(self, belonging: FloatArray) -> Sums:
-        """Add up rows that belong to clusters by degrees."""
-        return Sums(belonging.T @ self.total, belonging.T @ self.size)
-
-    @property
-    def T(self) -> Sums:
-        """The same for the transpose."""
-        return Sums(self.total.T, self.size.T)
-
-
-@dataclass(frozen=True, eq=False)
-class State:
-    """Labels of rows and columns, the sums of their blocks, and the criterion.
-
-    Attributes
-    ----------
-    rows, columns : ndarray
-    blocks : Sums
-        Of shape (k, l).
-    criterion : float
-    """
-
-    rows: IntArray
-    columns: IntArray
-    blocks: Sums
-    criterion: float
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """The numbers of clusters."""
-        n_rows, n_columns = self.blocks.total.shape
-        return n_rows, n_columns
-
-    @property
-    def T(self) -> State:
-        """The same of the transpose."""
-        return State(self.columns, self.rows, self.blocks.T, self.criterion)
-
-
-@dataclass(frozen=True, eq=False)
 class BlockModel:
-    """A matrix, and how its entries vary around the value of their block.
+    """A matrix, and the law of its entries.
 
     Attributes
     ----------
     matrix : Matrix
-    family : Family
-    row_margins, column_margins : ndarray
-        What an entry is compared with is the product of both: ones, or the rank-one fit of counts.
-    row_scales, column_scales : ndarray
-        What an entry, and what it is compared with, are multiplied by: less where entries vary
-        more, beside what they are compared with, than in other rows and columns.
-    centre : float
-        Subtracted from all entries.
+    law : Law
     """
 
     matrix: Matrix
-    family: Family
-    row_margins: FloatArray
-    column_margins: FloatArray
-    row_scales: FloatArray
-    column_scales: FloatArray
-    centre: float = 0.0
+    law: Law
+
+    @classmethod
+    def of(cls, matrix: Matrix, family: type[Family]) -> BlockModel:
+        """Return the model of a matrix before any blocks are known."""
+        return cls(matrix, family.law_of(matrix))
+
+    @property
+    def family(self) -> Family:
+        """The distribution of an entry."""
+        return self.law.family
 
     @property
     def n_entries(self) -> float:
-        """How many entries exist."""
+        """The number of observed entries."""
         return float(self.matrix.totals.row_counts.sum())
 
     @property
     def T(self) -> BlockModel:
         """The model of the transpose."""
-        return BlockModel(
-            self.matrix.T,
-            self.family,
-            self.column_margins,
-            self.row_margins,
-            self.column_scales,
-            self.row_scales,
-            self.centre,
-        )
+        return BlockModel(self.matrix.T, self.law.T)
 
-    def row_sums(self, labels: IntArray, n_clusters: int) -> Sums:
+    def adapt(self, state: State) -> BlockModel:
+        """Return the model whose law is adapted to blocks; this one if its law does not change."""
+        law = self.family.adapt(self, state)
+        return self if law is self.law else replace(self, law=law)
+
+    def row_sums(self, columns: IntArray, n_clusters: int) -> Sums:
         """Return the sums of each row over each cluster of columns."""
-        product = self.matrix.group_columns(labels, n_clusters, self.column_scales)
-        return self.scaled(product, self.row_sizes(members(labels, n_clusters)), slice(None))
+        product = self.matrix.group_columns(columns, n_clusters, self.law.columns.scales)
+        return self.scale(product, self.row_sizes(members(columns, n_clusters)))
 
-    def soft_row_sums(self, belonging: FloatArray) -> Sums:
-        """Return the same, where columns belong to clusters by degrees."""
-        product = self.matrix @ (self.column_scales[:, None] * belonging)
-        return self.scaled(product, self.row_sizes(belonging), slice(None))
+    def soft_row_sums(self, membership: FloatArray) -> Sums:
+        """Return the sums of rows, given the degree to which columns belong to clusters."""
+        product = self.matrix @ (self.law.columns.scales[:, None] * membership)
+        return self.scale(product, self.row_sizes(membership))
 
-    def scaled(self, product: FloatArray, size: FloatArray, rows: slice) -> Sums:
-        """Return the sums of some rows, given their scaled product with columns."""
-        total = self.row_scales[rows, None] * product
-        return Sums(total - self.centre * size if self.centre else total, size)
+    def row_sizes(self, membership: FloatArray) -> FloatArray:
+        """Return the sizes that the sums of each row are compared with."""
+        weighted = self.law.columns.weights[:, None] * membership
+        return self.law.rows.weights[:, None] * (self.matrix.observed @ weighted)
 
-    def row_sizes(self, belonging: FloatArray) -> FloatArray:
-        """Return what the sums of each row are compared with."""
-        weighted = (self.column_scales * self.column_margins)[:, None] * belonging
-        return (self.row_scales * self.row_margins)[:, None] * (self.matrix.observed @ weighted)
+    def scale(self, product: FloatArray, size: FloatArray, rows: slice = slice(None)) -> Sums:
+        """Return the sums of rows, given their product with scaled columns."""
+        total = self.law.rows.scales[rows, None] * product
+        centre = self.law.centre
+        return Sums(total - centre * size if centre else total, size)
 
-    def start(self, rows: IntArray, columns: IntArray) -> State:
-        """Return the state of some labels; this reads the matrix once."""
-        sums = self.row_sums(columns, int(columns.max()) + 1)
-        return self.state(rows, columns, sums.grouped(rows, int(rows.max()) + 1))
+    def state(self, rows: IntArray, columns: IntArray, blocks: Sums | None = None) -> State:
+        """Return the state of labels; read the matrix unless the sums of their blocks are given."""
+        if blocks is None:
+            sums = self.row_sums(columns, int(columns.max()) + 1)
+            blocks = sums.grouped(rows, int(rows.max()) + 1)
+        return State(rows, columns, blocks, self.criterion(rows, columns, blocks))
 
-    def state(self, rows: IntArray, columns: IntArray, blocks: Sums) -> State:
-        """Return a state with its criterion."""
-        return State(rows, columns, blocks, self.criterion(blocks, rows, columns))
-
-    def criterion(self, blocks: Sums, rows: IntArray, columns: IntArray) -> float:
+    def criterion(self, rows: IntArray, columns: IntArray, blocks: Sums) -> float:
         """Return the integrated classification likelihood, up to a constant."""
-        n_clusters = blocks.total.shape
+        shape = blocks.total.shape
         explained = self.family.explained(blocks.total, blocks.size).sum()
         result = float(self.family.likelihood(explained))
-        for labels, number in zip((rows, columns), n_clusters, strict=True):
-            sizes = np.bincount(labels, minlength=number)
+        for labels, n_clusters in zip((rows, columns), shape, strict=True):
+            sizes = np.bincount(labels, minlength=n_clusters)
             result += float(sizes[sizes > 0] @ np.log(sizes[sizes > 0] / labels.size))
-            result -= (number - 1) / 2 * np.log(labels.size) + scarcity(number, labels.size)
-        return result - self.family.n_parameters(*n_clusters) / 2 * float(np.log(self.n_entries))
+            result -= (n_clusters - 1) / 2 * np.log(labels.size) + scarcity(n_clusters, labels.size)
+        return result - self.family.n_parameters(*shape) / 2 * float(np.log(self.n_entries))
 
-    def chances(self, sums: Sums, blocks: Sums, sizes: npt.NDArray[Any]) -> FloatArray:
-        """Return the log-likelihood of each row in each cluster, up to a constant of the row."""
-        return chances(sums, *self.family.parameters(blocks.total, blocks.size), sizes)
+    def log_posterior(self, sums: Sums, blocks: Sums, sizes: npt.NDArray[Any]) -> FloatArray:
+        """Return the log-probability of each cluster for each row, up to a constant of the row.
 
-
-def largest(keys: FloatArray, ties: Callable[[], npt.NDArray[Any]], number: int) -> IntArray:
-    """Return where the largest keys are; of equal ones, those whose ties come first.
-
-    In that order, which is not that of the places: labels must not depend on where rows stand.
-    Ties are asked for only where they decide.
-    """
-    least = -np.partition(-keys, number - 1)[number - 1] if number < keys.size else -np.inf
-    if np.unique(keys[keys >= least]).size == number:
-        return np.argsort(-keys, kind="stable")[:number]
-    return np.lexsort((ties(), -keys))[:number]
-
-
-def chances(
-    sums: Sums, natural: FloatArray, cumulant: FloatArray, sizes: npt.NDArray[Any]
-) -> FloatArray:
-    """Return the log-likelihood of rows in clusters, given the parameters of the blocks."""
-    shares = np.log(np.maximum(sizes, 0.5) / max(sizes.sum(), 1))
-    return np.asarray(sums.total @ natural.T - sums.size @ cumulant.T + shares)
+        Parameters
+        ----------
+        sums : Sums
+            Of rows over clusters of columns.
+        blocks : Sums
+        sizes : ndarray
+            The number of rows of each cluster.
+        """
+        natural, cumulant = self.family.parameters(blocks.total, blocks.size)
+        shares = np.log(np.maximum(sizes, 0.5) / max(sizes.sum(), 1))
+        return np.asarray(sums.total @ natural.T - sums.size @ cumulant.T + shares)

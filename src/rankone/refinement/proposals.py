@@ -1,31 +1,56 @@
-"""Other numbers of clusters: merges of two, and splits by a rank-one step of their own.
+"""Proposals: states with other numbers of clusters.
 
-Proposals are screened on the sums of rows over blocks, without reading the matrix again.
+Two clusters are merged, or one is split by a rank-one step of its own. Proposals are screened on
+the sums of rows over blocks, without reading the matrix again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
 
 from rankone.cuts import SortedPotts
-from rankone.refinement.climbing import MANY, settled
-from rankone.refinement.model import BlockModel, State, Sums
+from rankone.refinement.directions import Directions, by_blocks, by_entries
+from rankone.refinement.model import BlockModel
+from rankone.refinement.moves import MANY, settle
+from rankone.refinement.state import State, Sums
 from rankone.typing import FloatArray, IntArray
 
-#: How many clusters of a side are split together with one of the other side.
+#: The number of proposals of a kind that are pursued.
+TRIED = 3
+
+#: The number of clusters of a side that are split together with one of the other side.
 JOINT = 4
 
-#: For each cluster, what its members are split along; None where it is not to be split.
-Directions = list[FloatArray | None]
+
+@dataclass(frozen=True)
+class Goal:
+    """What is asked of the clusters of one side.
+
+    Attributes
+    ----------
+    name : str
+        What the user calls the side, "rows" or "columns".
+    target : int or None
+        The number of clusters; None if it is to be found.
+    least : int
+        The smallest cluster that is allowed.
+    most : int
+        The largest number of clusters that is allowed, if it is to be found.
+    """
+
+    name: str
+    target: int | None = None
+    least: int = 1
+    most: int = 64
 
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """A state, seen from one side, with the sums that its proposals are screened on.
+    """A state as seen from its rows, with the sums that proposals are screened on.
 
     Attributes
     ----------
@@ -44,63 +69,115 @@ class View:
         """Read the matrix once."""
         return cls(model, state, model.row_sums(state.columns, state.shape[1]))
 
-    def relabelled(self, rows: IntArray, k: int) -> State:
+    def relabel(self, rows: IntArray, k: int) -> State:
         """Return the state with other labels of rows."""
         return self.model.state(rows, self.state.columns, self.sums.grouped(rows, k))
 
 
+def best_of(states: Iterable[State]) -> list[State]:
+    """Return the best few states."""
+    return sorted(states, key=lambda state: state.criterion, reverse=True)[:TRIED]
+
+
+def propose(views: tuple[View, View], goals: tuple[Goal, Goal]) -> list[State]:
+    """Return the states that are one step away: merges and splits, of one side or both.
+
+    Where the number of clusters is given, a split is followed by a merge.
+    """
+    by_rows = views[0]
+    model, state = by_rows.model, by_rows.state
+    directions = [
+        by_entries(view.model, view.state, goal.least)
+        for view, goal in zip(views, goals, strict=True)
+    ]
+    proposals = open_merges(views, goals)
+    for side, (view, goal) in enumerate(zip(views, goals, strict=True)):
+        candidates = all_splits(view, directions[side], goal.least)
+        if goal.target is not None:
+            candidates = [merged for s in best_of(candidates) for merged in merges(view.model, s)]
+        elif state.shape[side] >= goal.most:
+            candidates = []
+        proposals += candidates if side == 0 else [candidate.T for candidate in candidates]
+    if all(goal.target is None for goal in goals):
+        proposals += joint_merges(
+            model,
+            state,
+            best_of(merges(model, state)),
+            best_of(merged.T for merged in merges(model.T, state.T)),
+        )
+        if max(state.shape) < min(goal.most for goal in goals):
+            least = goals[0].least, goals[1].least
+            proposals += joint_splits(by_rows, directions[0], directions[1], least)
+    return proposals
+
+
+def open_merges(views: tuple[View, View], goals: tuple[Goal, Goal]) -> list[State]:
+    """Return the states in which two clusters of a side whose number is to be found are merged."""
+    rows, columns = (
+        list(merges(view.model, view.state)) if goal.target is None else []
+        for view, goal in zip(views, goals, strict=True)
+    )
+    return [*rows, *(merged.T for merged in columns)]
+
+
 def merges(model: BlockModel, state: State) -> Iterator[State]:
-    """Yield the states in which two clusters of rows are one."""
+    """Yield the states in which two clusters of rows are merged."""
     k = state.shape[0]
     for a, b in combinations(range(k), 2):
-        into = np.arange(k)
-        into[b] = a
-        into -= into > b
-        yield model.state(into[state.rows], state.columns, state.blocks.grouped(into, k - 1))
+        target = np.arange(k)
+        target[b] = a
+        target -= target > b
+        yield model.state(target[state.rows], state.columns, state.blocks.grouped(target, k - 1))
 
 
 def joint_merges(
     model: BlockModel, state: State, rows: list[State], columns: list[State]
 ) -> Iterator[State]:
-    """Yield the states in which two clusters of rows and two of columns are one.
+    """Yield the states in which two clusters of rows and two of columns are merged.
 
-    Given the best merges of either side; and that in which all are one.
+    The best merges of either side are given. The state with a single block is the last one.
     """
-    for a in rows:
-        for b in columns:
-            into = np.empty(state.shape[1], np.intp)
-            into[state.columns] = b.columns  # where each cluster went to, by any of its members
-            blocks = a.blocks.T.grouped(into, b.shape[1]).T
-            yield model.state(a.rows, b.columns, blocks)
+    for by_rows in rows:
+        for by_columns in columns:
+            target = np.empty(state.shape[1], np.intp)
+            target[state.columns] = by_columns.columns  # by any member of the cluster
+            blocks = by_rows.blocks.T.grouped(target, by_columns.shape[1]).T
+            yield model.state(by_rows.rows, by_columns.columns, blocks)
     if state.shape != (1, 1):
         blocks = state.blocks.grouped(np.zeros(state.shape[0], np.intp), 1)
         blocks = blocks.T.grouped(np.zeros(state.shape[1], np.intp), 1).T
         yield model.state(np.zeros_like(state.rows), np.zeros_like(state.columns), blocks)
 
 
+def all_splits(view: View, entry_directions: Directions, least: int) -> list[State]:
+    """Return the states in which a cluster of rows is split, by its blocks or by its entries."""
+    block_directions = by_blocks(view.state, view.sums, least)
+    return [*splits(view, block_directions, least), *splits(view, entry_directions, least)]
+
+
 def splits(view: View, directions: Directions, least: int) -> Iterator[State]:
     """Yield the states in which a cluster of rows is cut in two along its direction."""
     k = view.state.shape[0]
     for cluster, direction in enumerate(directions):
-        rows = halved(view.state.rows, cluster, direction, k, least)
+        rows = halve(view.state.rows, cluster, direction, k, least)
         if rows is not None:
             if rows.size * k <= MANY:
-                rows = settled(view.model, view.sums, rows, k + 1, least)
-            yield view.relabelled(rows, k + 1)
+                rows = settle(view.model, view.sums, rows, k + 1, least)
+            yield view.relabel(rows, k + 1)
 
 
-def halved(
+def halve(
     rows: IntArray, cluster: int, direction: FloatArray | None, k: int, least: int
 ) -> IntArray | None:
-    """Return labels in which the upper part of a cluster is a new one; None if it has no parts."""
+    """Return labels in which the upper part of a cluster is cluster k; None if it has no parts."""
     if direction is None or direction.min() == direction.max():
         return None
-    upper = SortedPotts(n_clusters=2).cut(direction).labels == 1
-    if min(upper.sum(), (~upper).sum()) < least:
+    is_upper = SortedPotts(n_clusters=2).cut(direction).labels == 1
+    if min(is_upper.sum(), (~is_upper).sum()) < least:
         return None
-    result = rows.copy()
-    result[np.flatnonzero(rows == cluster)[upper]] = k
-    return result
+    labels = rows.copy()
+    labels[np.flatnonzero(rows == cluster)[is_upper]] = k
+    return labels
 
 
 def joint_splits(
@@ -111,43 +188,42 @@ def joint_splits(
 ) -> Iterator[State]:
     """Yield the states in which a cluster of rows and one of columns are cut in two at once.
 
-    Neither cut need show without the other: rows that differ in which columns are high, and not in
-    how high they are on average, and columns likewise.
+    Neither cut need gain anything without the other: for example, where rows differ in which
+    columns are high, but not in how high they are on average, and columns likewise.
     """
     model, state = by_rows.model, by_rows.state
-    number = state.shape[1]
-    row_directions, column_directions = _longest(row_directions), _longest(column_directions)
+    n_clusters = state.shape[1]
     halves = [
-        halved(state.columns, cluster, direction, number, least[1])
-        for cluster, direction in enumerate(column_directions)
+        halve(state.columns, cluster, direction, n_clusters, least[1])
+        for cluster, direction in enumerate(_longest(column_directions))
     ]
-    # The sums over all upper halves, in one sweep; what is left of a cluster is its lower half.
-    finest = np.full(state.columns.size, number)
-    for cluster, half in enumerate(halves):
-        if half is not None:
-            finest[half == number] = cluster
-    parts = model.row_sums(finest, number + 1)
-    for low, half in enumerate(halves):
-        if half is None:
-            continue
-        sums = Sums(
-            *(
-                np.column_stack([_without(a, low, b[:, low]), b[:, low]])
-                for a, b in ((by_rows.sums.total, parts.total), (by_rows.sums.size, parts.size))
+    # Sum over all upper halves in one sweep; the rest of a cluster is its lower half.
+    upper_of = np.full(state.columns.size, n_clusters)
+    for cluster, labels in enumerate(halves):
+        if labels is not None:
+            upper_of[labels == n_clusters] = cluster
+    upper = model.row_sums(upper_of, n_clusters + 1)
+    for cluster, labels in enumerate(halves):
+        if labels is not None:
+            sums = Sums(
+                _split_column(by_rows.sums.total, cluster, upper.total[:, cluster]),
+                _split_column(by_rows.sums.size, cluster, upper.size[:, cluster]),
             )
-        )
-        view = replace(by_rows, state=replace(state, columns=half), sums=sums)
-        yield from splits(view, row_directions, least[0])
+            view = replace(by_rows, state=replace(state, columns=labels), sums=sums)
+            yield from splits(view, _longest(row_directions), least[0])
 
 
 def _longest(directions: Directions) -> Directions:
-    """Return the directions along which residuals are largest, and None for all others."""
-    norms = [0.0 if some is None else float(some @ some) for some in directions]
-    kept = np.argsort(norms)[-JOINT:]
-    return [some if i in kept else None for i, some in enumerate(directions)]
+    """Keep the directions along which residuals are largest."""
+    lengths = [
+        0.0 if direction is None else float(direction @ direction) for direction in directions
+    ]
+    kept = np.argsort(lengths)[-JOINT:]
+    return [direction if i in kept else None for i, direction in enumerate(directions)]
 
 
-def _without(sums: FloatArray, column: int, part: FloatArray) -> FloatArray:
-    result = sums.copy()
+def _split_column(sums: FloatArray, column: int, part: FloatArray) -> FloatArray:
+    """Move a part of the sums of one column into a new last column."""
+    result = np.column_stack([sums, part])
     result[:, column] -= part
     return result

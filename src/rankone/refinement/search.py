@@ -1,39 +1,56 @@
-"""Labels improved against the whole matrix, and the numbers of clusters reconsidered."""
+"""The search: climb, propose, accept, while the criterion rises."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 import numpy as np
 
-from rankone.refinement import directions
-from rankone.refinement.climbing import climbed, drawn, probabilities, softened
+from rankone.errors import InputError
+from rankone.progress import Callback
+from rankone.refinement.directions import by_entries
 from rankone.refinement.evidence import explains, is_wide
-from rankone.refinement.model import BlockModel, State
+from rankone.refinement.model import BlockModel
+from rankone.refinement.moves import climb, draw, probabilities, soften
 from rankone.refinement.proposals import (
-    Directions,
+    Goal,
     View,
-    joint_merges,
-    joint_splits,
+    all_splits,
+    best_of,
     merges,
-    splits,
+    open_merges,
+    propose,
 )
-from rankone.typing import IntArray
+from rankone.refinement.state import State
 
-#: Of the proposals of a round, the best are refined against the matrix.
-TRIED = 3
-
-#: By how much of the criterion a proposal must be better.
+#: The share of the criterion by which an accepted proposal must be better.
 GAIN = 1e-9
 
-#: Each step raises the criterion, so that steps end; no sum that is rounded may say otherwise.
+#: Each step raises the criterion, so that steps end; the bound guards against rounding.
 MOST_STEPS = 1000
 
-#: How many labels must be expected to be wrong, for a search of others with the same numbers.
+#: Labels with the same numbers of clusters are searched if so many are expected to be wrong.
 DOUBT = 1.0
 
-#: How often such labels are drawn, in matrices that are not large.
+#: How often such labels are drawn, and the number of entries of a matrix that is not large.
 DRAWS, MOST_ENTRIES = 6, 2**22
+
+
+class Options(NamedTuple):
+    """How a search is done.
+
+    Attributes
+    ----------
+    max_iter : int
+        The largest number of sweeps of one climb.
+    random : RandomState
+    callback : callable
+        Called after each climb with the number of sweeps and the best criterion.
+    """
+
+    max_iter: int
+    random: np.random.RandomState
+    callback: Callback
 
 
 class Search:
@@ -42,199 +59,143 @@ class Search:
     Parameters
     ----------
     model : BlockModel
-    targets : pair of int or None
-        The numbers of clusters of rows, and of columns; None where they are to be found.
-    least : pair of int
-        The smallest clusters that are allowed.
-    most : int
-        How many clusters of rows, and of columns, there are at most.
-    max_iter : int
-        The most sweeps of one climb.
-    random : RandomState
-    callback : callable
-        Called after each climb with the number of sweeps and the best criterion.
+    goals : pair of Goal
+        What is asked of the clusters of rows, and of columns.
+    options : Options
     thorough : bool
-        Whether to shake labels that are in doubt, at the end.
-    sides : pair of str
-        What the user calls rows and columns.
+        Whether to shake labels that are in doubt at the end.
 
     Attributes
     ----------
     n_iter : int
         The number of sweeps.
     history : list of float
-        The criterion of the start, and after each step; it never falls. Where clusters were
-        merged that explain too little, what is left is the start.
+        The criterion of the start, and after each step; it never falls. Where clusters that explain
+        too little were merged first, it starts after that.
     converged : bool
         Whether no single move improves the result.
     """
 
     def __init__(
-        self,
-        model: BlockModel,
-        targets: tuple[int | None, int | None],
-        least: tuple[int, int],
-        most: int,
-        max_iter: int,
-        random: np.random.RandomState,
-        callback: Callable[[int, float], None],
-        thorough: bool = True,
-        sides: tuple[str, str] = ("rows", "columns"),
+        self, model: BlockModel, goals: tuple[Goal, Goal], options: Options, thorough: bool = True
     ):
-        self.model, self.targets, self.least, self.most = model, targets, least, most
-        self.max_iter, self.random, self.callback = max_iter, random, callback
-        self.thorough, self.sides = thorough, sides
+        self.model, self.goals, self.options, self.thorough = model, goals, options, thorough
         self.n_iter = 0
         self.history: list[float] = []
         self.converged = False
-        self._seen: tuple[View, View] | None = None
+        self._views: tuple[View, View] | None = None
 
-    def run(self, rows: IntArray, columns: IntArray) -> State:
-        """Improve labels until nothing that is tried improves them."""
-        start = self.reached(self.model.start(rows, columns))
+    @property
+    def least(self) -> tuple[int, int]:
+        """The smallest clusters of rows, and of columns."""
+        return self.goals[0].least, self.goals[1].least
+
+    def run(self, state: State) -> State:
+        """Improve a state until no step improves it."""
+        start = self.reach_targets(self.model.state(state.rows, state.columns))
         first, converged = self.climb(start)
-        better = self.prune(first, converged)
-        if better[0] is first:  # nothing was merged for other reasons
+        best, self.converged = self.prune(first, converged)
+        if best is first:  # otherwise clusters were merged although the criterion fell
             self.history.append(start.criterion)
+        self.history.append(best.criterion)
         for _ in range(MOST_STEPS):
-            best, self.converged = better
-            self.history.append(best.criterion)
-            found = self.step(best) or (self.shake(best) if self.thorough else None)
-            if found is None:
+            accepted = self.step(best) or (self.shake(best) if self.thorough else None)
+            if accepted is None:
                 break
-            better = found
+            best, self.converged = accepted
+            self.history.append(best.criterion)
         return best
 
-    def reached(self, state: State) -> State:
-        """Split or merge, for better or worse, until the numbers are those that were asked for."""
-        for side, target in enumerate(self.targets):
-            while target is not None and state.shape[side] != target:
-                view, least = self.views(state)[side], self.least[side]
-                if state.shape[side] > target:
-                    found = list(merges(view.model, view.state))
+    def reach_targets(self, state: State) -> State:
+        """Split or merge until the numbers of clusters are those asked for, at whatever cost."""
+        for side, goal in enumerate(self.goals):
+            while goal.target is not None and state.shape[side] != goal.target:
+                view = self.views(state)[side]
+                if state.shape[side] > goal.target:
+                    candidates = list(merges(view.model, view.state))
                 else:
-                    found = self.splits(view, self.directions(view, least), least)
-                if not found:
-                    what = self.sides[side]
-                    raise ValueError(
-                        f"{target} clusters of {what} were asked for, but the {what} of X cannot "
-                        f"be told apart into more than {state.shape[side]}."
+                    directions = by_entries(view.model, view.state, goal.least)
+                    candidates = all_splits(view, directions, goal.least)
+                if not candidates:
+                    raise InputError(
+                        "{target} clusters of {side} were asked for, but the {side} of X cannot be "
+                        "told apart into more than {number}",
+                        target=goal.target,
+                        side=goal.name,
+                        number=state.shape[side],
                     )
-                best = _best(found)[0]
+                best = best_of(candidates)[0]
                 state = best if side == 0 else best.T
         return state
 
     def climb(self, state: State, aim: float = -np.inf) -> tuple[State, bool]:
         """Move rows and columns until none moves, or until an aim seems out of reach."""
-        state, n_iter, converged = climbed(self.model, state, self.least, self.max_iter, aim)
-        self.n_iter += n_iter
-        self.callback(self.n_iter, state.criterion)
-        return state, converged
+        result = climb(self.model, state, self.least, self.options.max_iter, aim)
+        self.n_iter += result.n_iter
+        self.options.callback(self.n_iter, result.state.criterion)
+        return result.state, result.converged
 
     def prune(self, state: State, converged: bool) -> tuple[State, bool]:
         """Merge clusters that explain too little, where rows vary more than their entries."""
-        while self.targets != (state.shape[0], state.shape[1]) and self.is_wide(state):
-            merged = [proposal for proposal in self.merges(state) if proposal.shape != (1, 1)]
-            idle = [p for p in _best(merged) if not explains(self.model, p, state)]
+        targets = tuple(goal.target for goal in self.goals)
+        while targets != state.shape and self.is_wide(state):
+            merged = open_merges(self.views(state), self.goals)
+            candidates = best_of(proposal for proposal in merged if proposal.shape != (1, 1))
+            idle = [
+                proposal for proposal in candidates if not explains(self.model, proposal, state)
+            ]
             if not idle:
                 break
             state, converged = self.climb(idle[0])
         return state, converged
 
     def is_wide(self, state: State) -> bool:
-        """Say whether rows, or columns, vary more than their entries let expect."""
-        views = self.views(state)
-        return is_wide(self.model, state, views[0].sums, views[1].sums)
+        """Return whether rows, or columns, vary more than independent entries would."""
+        rows, columns = self.views(state)
+        return is_wide(self.model, state, rows.sums, columns.sums)
 
     def step(self, state: State) -> tuple[State, bool] | None:
         """Return a better state with other numbers of clusters, or with other clusters."""
-        proposals = self.proposals(state)
+        proposals = propose(self.views(state), self.goals)
         if self.is_wide(state):
             proposals = [
-                p
-                for p in proposals
-                if sum(p.shape) <= sum(state.shape) or explains(self.model, state, p)
+                proposal
+                for proposal in proposals
+                if sum(proposal.shape) <= sum(state.shape) or explains(self.model, state, proposal)
             ]
-        found = (self.better(proposal, state) for proposal in _best(proposals))
-        return next(filter(None, found), None)
+        attempts = (self.accept(proposal, state) for proposal in best_of(proposals))
+        return next(filter(None, attempts), None)
 
     def shake(self, state: State) -> tuple[State, bool] | None:
-        """Return a better state with the same numbers of clusters, if some labels are in doubt.
+        """Return a better state with the same numbers of clusters, if labels are in doubt.
 
-        From labels by degrees, and from labels drawn by their probability. In large matrices that
-        would take longer than all the rest, for some labels that stay in doubt.
+        Start from gradual labels, then from labels drawn by their probability. In large matrices
+        this would take longer than all the rest, for a few labels that stay in doubt.
         """
         if self.model.n_entries > MOST_ENTRIES:
             return None
-        rows = probabilities(self.model, state)
-        columns = probabilities(self.model.T, state.T)
-        doubt = sum(float((1 - side.max(axis=1)).sum()) for side in (rows, columns))
-        if doubt < DOUBT:
+        sides = probabilities(self.model, state), probabilities(self.model.T, state.T)
+        if sum(float((1 - side.max(axis=1)).sum()) for side in sides) < DOUBT:
             return None
-        found = self.better(softened(self.model, state, self.least), state)
+        accepted = self.accept(soften(self.model, state, self.least), state)
         for _ in range(DRAWS):
-            if found is None:
-                labels = (
-                    drawn(side, least, self.random)
-                    for side, least in zip((rows, columns), self.least, strict=True)
-                )
-                found = self.better(self.model.start(*labels), state)
-        return found
+            if accepted is not None:
+                break
+            rows, columns = (
+                draw(side, least, self.options.random)
+                for side, least in zip(sides, self.least, strict=True)
+            )
+            accepted = self.accept(self.model.state(rows, columns), state)
+        return accepted
 
-    def better(self, proposal: State, state: State) -> tuple[State, bool] | None:
-        """Improve a proposal; return what it becomes, if that is better than the present state."""
-        found, converged = self.climb(proposal, state.criterion)
-        gain = found.criterion - state.criterion
-        return (found, converged) if gain > GAIN * abs(state.criterion) else None
+    def accept(self, proposal: State, state: State) -> tuple[State, bool] | None:
+        """Climb from a proposal; return the result if it is better than the present state."""
+        reached, converged = self.climb(proposal, state.criterion)
+        gain = reached.criterion - state.criterion
+        return (reached, converged) if gain > GAIN * abs(state.criterion) else None
 
     def views(self, state: State) -> tuple[View, View]:
-        """Return what rows, and columns, are seen to be in a state; those of the last are kept."""
-        if self._seen is None or self._seen[0].state is not state:
-            self._seen = View.of(self.model, state), View.of(self.model.T, state.T)
-        return self._seen
-
-    def directions(self, view: View, least: int) -> Directions:
-        """Return along what the clusters of rows differ, in single columns."""
-        return directions.by_entries(view.model, view.state, least)
-
-    @staticmethod
-    def splits(view: View, by_entries: Directions, least: int) -> list[State]:
-        """Return all states in which a cluster of rows is split."""
-        by_blocks = directions.by_blocks(view.state, view.sums, least)
-        return [*splits(view, by_blocks, least), *splits(view, by_entries, least)]
-
-    def merges(self, state: State) -> list[State]:
-        """Return the states in which two clusters of a side whose number is open are one."""
-        rows = merges(self.model, state) if self.targets[0] is None else ()
-        columns = merges(self.model.T, state.T) if self.targets[1] is None else ()
-        return [*rows, *(merged.T for merged in columns)]
-
-    def proposals(self, state: State) -> list[State]:
-        """Return all states that are one step away."""
-        views = self.views(state)
-        by_entries = [
-            self.directions(view, least) for view, least in zip(views, self.least, strict=True)
-        ]
-        found = self.merges(state)
-        for side, view in enumerate(views):
-            apart = self.splits(view, by_entries[side], self.least[side])
-            if self.targets[side] is not None:  # split one, and merge two
-                apart = [s for one in _best(apart) for s in merges(view.model, one)]
-            elif state.shape[side] >= self.most:
-                apart = []
-            found += apart if side == 0 else [columns.T for columns in apart]
-        if self.targets == (None, None):
-            found += joint_merges(
-                self.model,
-                state,
-                _best(merges(self.model, state)),
-                _best(s.T for s in merges(self.model.T, state.T)),
-            )
-            if max(state.shape) < self.most:
-                found += joint_splits(views[0], by_entries[0], by_entries[1], self.least)
-        return found
-
-
-def _best(states: Iterable[State]) -> list[State]:
-    """Return the best few."""
-    return sorted(states, key=lambda state: state.criterion, reverse=True)[:TRIED]
+        """Return a state as seen from its rows, and from its columns; the last one is kept."""
+        if self._views is None or self._views[0].state is not state:
+            self._views = View.of(self.model, state), View.of(self.model.T, state.T)
+        return self._views
