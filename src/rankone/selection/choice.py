@@ -10,6 +10,7 @@ import numpy as np
 from rankone._warnings import warn
 from rankone.checks import check_choice
 from rankone.cuts.path import SortedPottsPath
+from rankone.errors import Setting, Worded
 from rankone.selection.mixtures import mixture_curve
 from rankone.selection.silhouettes import silhouette_path
 from rankone.typing import FloatArray
@@ -21,7 +22,7 @@ SELECTIONS = ("noise", "noise-strict", "silhouette", "silhouette-first")
 TOLERANCE = 1e-6
 
 
-class MaxClustersWarning(UserWarning):
+class MaxClustersWarning(Worded, UserWarning):
     """The best number of clusters is the largest that was allowed."""
 
 
@@ -105,11 +106,14 @@ def choose(
 
 def warn_of_bound(what: str, n_clusters: int) -> None:
     """Warn that the number of clusters is the largest that was allowed."""
-    warn(
-        f"The best number of clusters of {what} is the largest that was allowed, {n_clusters}; "
-        "raise max_clusters, or take it as a sign that there are no clusters.",
-        MaxClustersWarning,
+    warning = MaxClustersWarning(
+        "The best number of clusters of {what} is the largest that was allowed, {n_clusters}",
+        "raise {bound}, or take it as a sign that there are no clusters",
+        what=what,
+        n_clusters=n_clusters,
+        bound=Setting("max_clusters"),
     )
+    warn(warning, MaxClustersWarning)
 
 
 def _first_peak(criterion: FloatArray, allowed: np.ndarray) -> int:
