@@ -34,6 +34,7 @@ from rankone import (
 from rankone.datasets import make_blocks, make_counts, make_paper
 from rankone.metrics import coclustering_error, error_rate
 from rankone.selection import MaxClustersWarning
+from tests.refinement.oracles import gaussian_probabilities
 
 RNG = np.random.default_rng(0)
 
@@ -281,16 +282,23 @@ def test_impute_counts_by_margins():
     assert np.mean((filled - full.data)[gaps] ** 2) < 0.2 * np.var(full.data[gaps])
 
 
-def test_confidence():
-    model = RankOneCoclustering().fit(make_paper("D4", noise=2, random_state=0).data)
-    for confidence in (model.row_confidence_, model.column_confidence_):
-        assert (confidence > 0.2).all()
-        assert (confidence <= 1).all()
-    blocks = make_paper("D4", noise=2, random_state=0)
-    right = model.row_labels_ == np.searchsorted(np.arange(5), blocks.row_labels)
-    assert model.row_confidence_[right].mean() > model.row_confidence_[~right].mean()
-    sure = RankOneCoclustering(refine=False).fit(make_paper("D1", random_state=0).data)
-    assert sure.confidence_.min() > 0.999
+def test_confidence_is_the_probability_of_the_label():
+    a = make_paper("D4", noise=2, random_state=0).data
+    model = RankOneCoclustering().fit(a)
+    z, w = model.row_labels_, model.column_labels_
+    confidences = model.row_confidence_, model.column_confidence_
+    for entries, labels, others, confidence in zip(
+        (a, a.T), (z, w), (w, z), confidences, strict=True
+    ):
+        expected = gaussian_probabilities(entries, labels, others)
+        np.testing.assert_allclose(
+            confidence, expected[np.arange(labels.size), labels], rtol=1e-6, atol=1e-12
+        )
+
+
+def test_labels_of_scores_far_apart_are_certain():
+    model = RankOneCoclustering(refine=False).fit(make_paper("D1", random_state=0).data)
+    assert model.confidence_.min() > 0.999
 
 
 @pytest.mark.parametrize("numbers", [(2, 3), (4, None), (None, 2), (1, 1)])

@@ -6,7 +6,7 @@ import sys
 import warnings
 
 
-def warn(message: str, category: type[Warning]) -> None:
+def warn(message: str | Warning, category: type[Warning]) -> None:
     """Issue a warning attributed to the first caller outside this package."""
     level, frame = 2, sys._getframe(1)
     # Methods of estimators are called through decorators of scikit-learn.

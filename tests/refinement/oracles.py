@@ -1,6 +1,7 @@
 """Slow, obvious definitions that the tests of refinement compare with."""
 
 import numpy as np
+from scipy.special import softmax
 from scipy.stats import norm, poisson
 
 from rankone._criteria import scarcity
@@ -57,3 +58,11 @@ def poisson_criterion(a, z, w):
     likelihood = poisson.logpmf(a, margins * rates[z][:, w]).sum()
     likelihood -= poisson.logpmf(a, margins).sum()
     return penalised(likelihood, z, w, (rates.shape[0] - 1) * (rates.shape[1] - 1), a.size)
+
+
+def gaussian_probabilities(a, z, w):
+    """Return the probability of each cluster for each row by Bayes' rule, entry by entry."""
+    means = block_means(a, z, w)
+    sigma = np.sqrt(np.nanmean((a - means[z][:, w]) ** 2))
+    likelihood = [np.nansum(norm.logpdf(a, of_cluster[w], sigma), axis=1) for of_cluster in means]
+    return softmax(np.transpose(likelihood) + np.log(np.bincount(z) / z.size), axis=1)

@@ -5,13 +5,13 @@ from dataclasses import fields, is_dataclass
 import numpy as np
 import pytest
 from scipy.special import softmax
-from scipy.stats import norm, poisson
+from scipy.stats import poisson
 
 from rankone.datasets import make_counts, make_paper
 from rankone.matrix import Matrix, as_matrix
 from rankone.refinement import block_fit
 from rankone.refinement.fit import RECORDS
-from tests.refinement.oracles import block_means
+from tests.refinement.oracles import block_means, gaussian_probabilities
 
 
 def noisy_labels(truth, k, rng):
@@ -25,12 +25,10 @@ def test_probabilities_of_real_numbers_are_bayes_rule(missing):
     rng = np.random.default_rng(0)
     z = noisy_labels(blocks.row_labels, 5, rng)
     w = noisy_labels(blocks.column_labels, 4, rng)
-    a, means = blocks.data, block_means(blocks.data, z, w)
-    sigma = np.sqrt(np.nanmean((a - means[z][:, w]) ** 2))
-    likelihood = [np.nansum(norm.logpdf(a, means[k][w], sigma), axis=1) for k in range(5)]
-    expected = softmax(np.transpose(likelihood) + np.log(np.bincount(z) / z.size), axis=1)
-    fit = block_fit(as_matrix(a), z, w, "gaussian")
-    np.testing.assert_allclose(fit.probabilities(as_matrix(a)), expected, rtol=1e-6, atol=1e-12)
+    matrix = as_matrix(blocks.data)
+    expected = gaussian_probabilities(blocks.data, z, w)
+    fit = block_fit(matrix, z, w, "gaussian")
+    np.testing.assert_allclose(fit.probabilities(matrix), expected, rtol=1e-6, atol=1e-12)
 
 
 def test_probabilities_of_counts_are_bayes_rule_to_the_power_of_the_dispersion():

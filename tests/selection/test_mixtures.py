@@ -8,11 +8,11 @@ from rankone import sorted_potts_path
 from rankone.selection import choose, mixture_curve, silhouette_path
 from rankone.selection.mixtures import _fit
 
-RNG = np.random.default_rng(0)
-
 
 def scores(levels, size, noise):
-    return np.repeat(levels, size) + noise * RNG.normal(size=size * len(levels))
+    """Return noisy scores of clusters of equal size."""
+    rng = np.random.default_rng(0)
+    return np.repeat(levels, size) + noise * rng.normal(size=size * len(levels))
 
 
 def chosen(u, variance, selection="noise", **parameters):
@@ -27,7 +27,7 @@ def test_separated_levels_are_counted(selection, k):
     assert chosen(u, 1.0, selection).n_clusters == k
 
 
-def test_clusters_wider_than_noise_are_not_paved():
+def test_only_the_strict_rule_splits_clusters_wider_than_the_noise():
     u = scores([0.0, 20.0], 200, 1.0)
     assert chosen(u, 0.01, "noise").n_clusters == 2
     assert chosen(u, 0.01, "noise-strict").n_clusters == 10
@@ -40,8 +40,7 @@ def test_the_curve_has_its_maximum_at_the_choice():
     assert not choice.at_bound
 
 
-def test_fit_is_a_maximum_likelihood():
-    """The likelihood is that of scikit-learn's mixture with a tied variance, from one start."""
+def test_the_fit_has_the_likelihood_of_scikit_learns_mixture():
     u = np.sort(scores([0.0, 3.0, 6.0], 200, 1.0))
     ones, tiny = np.ones(u.size), np.full(u.size, 1e-12)
     means, shares = np.array([0.0, 3.0, 6.0]), np.full(3, 1 / 3)
@@ -55,8 +54,8 @@ def test_fit_is_a_maximum_likelihood():
     assert entropy == pytest.approx(expected, rel=0.05)
 
 
-def test_skewed_scores_are_seen_on_their_scale():
-    u = np.exp(RNG.normal(size=500))
+def test_lognormal_scores_are_one_cluster_on_the_scale_of_their_logarithm():
+    u = np.exp(np.random.default_rng(0).normal(size=500))
     curve = mixture_curve(sorted_potts_path(u, max_clusters=10), np.full(500, 1e-6))
     assert curve.scale == "logarithm"
     assert curve.criterion.argmax() == 0
@@ -67,21 +66,26 @@ def test_groups_do_not_change_the_choice():
     assert chosen(u, 1.0).n_clusters == chosen(u[::10], 1.0).n_clusters == 3
 
 
-def test_smallest_cluster():
+def test_numbers_with_too_small_clusters_are_not_chosen():
     u = np.concatenate([scores([0, 10], 40, 0.5), [30.0, 30.1]])
     assert chosen(u, 0.25).n_clusters == 3
     assert chosen(u, 0.25, min_cluster_size=5).n_clusters == 2
 
 
-def test_silhouettes():
-    u = scores([0, 5, 10], 50, 1.0)
-    path = sorted_potts_path(u, max_clusters=10)
+def test_silhouette_chooses_the_maximum_of_the_curve():
+    path = sorted_potts_path(scores([0, 5, 10], 50, 1.0), max_clusters=10)
     curve = silhouette_path(path)
     assert choose(path, "silhouette").n_clusters == np.nanargmax(curve) + 1 == 3
-    first = choose(path, "silhouette-first").n_clusters
-    # The number before the first fall, from many clusters to few.
+
+
+def test_silhouette_first_stops_before_the_first_fall_from_many_clusters_to_few():
+    path = sorted_potts_path(scores([0, 5, 10], 50, 1.0), max_clusters=10)
+    curve = silhouette_path(path)
     falls = [k for k in range(10, 2, -1) if curve[k - 2] < curve[k - 1] - 1e-6]
-    assert first == falls[0]
+    assert choose(path, "silhouette-first").n_clusters == falls[0]
+
+
+def test_equal_scores_are_one_cluster():
     assert choose(sorted_potts_path([1.0, 1.0]), "silhouette").n_clusters == 1
 
 

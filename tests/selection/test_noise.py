@@ -32,7 +32,7 @@ def test_noise_is_the_spread_over_draws(method):
         assert 0.5 < noise.mean() / seen.var(axis=0, ddof=1).mean() < 2.0
 
 
-def test_noise_of_entries():
+def test_the_noise_of_entries_is_their_variance_within_blocks():
     for sigma in (0.1, 2.0):
         a = MEAN + sigma * RNG.normal(size=MEAN.shape)
         found = entry_noise(as_matrix(a), a.mean(axis=1))
@@ -68,7 +68,7 @@ def test_sparse_perturbations_stay_sparse():
     assert (noise > 0).all()
 
 
-def test_one_row():
+def test_a_single_row_has_no_noise():
     noise, _ = score_noise(as_matrix([[1.0, 2.0]]), Marginal(), Marginal().extract([[1.0, 2.0]]))
     assert noise.tolist() == [0.0]
 

@@ -58,7 +58,7 @@ def test_equals_scikit_learn_on_longer_vectors(n, offset):
 
 
 @pytest.mark.parametrize("ties", [False, True])
-def test_path(ties):
+def test_the_path_has_the_silhouettes_of_its_partitions(ties):
     rng = np.random.default_rng(0)
     u = rng.normal(size=200) + 5 * rng.integers(0, 4, 200)
     u = np.round(u) if ties else u
@@ -71,12 +71,12 @@ def test_path(ties):
         assert scores[k - 1] == pytest.approx(silhouette(u, part), abs=1e-12)
 
 
-def test_path_of_all_single_points():
+def test_single_points_have_a_silhouette_of_zero():
     scores = silhouette_path(sorted_potts_path([1.0, 2.0, 4.0], max_clusters=3))
     assert scores[2] == 0.0
 
 
-def test_scale_and_shift_change_nothing():
+def test_the_silhouette_does_not_depend_on_scale_and_shift():
     rng = np.random.default_rng(1)
     u = rng.integers(0, 1000, 60) / 8
     part = SortedPotts(n_clusters=4).cut(u)
@@ -87,7 +87,7 @@ def test_scale_and_shift_change_nothing():
 
 
 @pytest.mark.parametrize("scale", [1e-9, 1e-13, 1e-15])
-def test_tight_clusters_beside_a_wide_gap(scale):
+def test_tight_clusters_next_to_a_wide_gap_are_exact(scale):
     u = np.array([-1, *(1 + scale * np.array([0, 1, 2, 10, 11, 12]))])
     part = LargestGaps(3).cut(u)
     assert silhouette(u, part) == pytest.approx(reference(u, part.labels), abs=1e-12)
@@ -96,7 +96,7 @@ def test_tight_clusters_beside_a_wide_gap(scale):
         silhouette(wide, LargestGaps(3).cut(wide))
 
 
-def test_weights_are_counts():
+def test_weights_count_occurrences():
     rng = np.random.default_rng(2)
     u, counts = rng.integers(0, 50, 40) / 4, rng.integers(0, 4, 40)
     repeated = np.repeat(u, counts)

@@ -1,4 +1,4 @@
-"""How many clusters there are: by silhouettes, or by what the noise of scores can tell apart."""
+"""Selection of the number of clusters: by silhouettes, or by the noise of the scores."""
 
 from rankone.selection.choice import SELECTIONS, Choice, MaxClustersWarning, choose
 from rankone.selection.mixtures import MixtureCurve, mixture_curve

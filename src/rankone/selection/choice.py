@@ -1,4 +1,4 @@
-"""The number of clusters on a path, by name of the rule."""
+"""The number of clusters on a path, selected by a named rule."""
 
 from __future__ import annotations
 
@@ -10,34 +10,35 @@ import numpy as np
 from rankone._warnings import warn
 from rankone.checks import check_choice
 from rankone.cuts.path import SortedPottsPath
+from rankone.errors import Setting, Worded
 from rankone.selection.mixtures import mixture_curve
 from rankone.selection.silhouettes import silhouette_path
 from rankone.typing import FloatArray
 
-#: How a number of clusters is chosen.
+#: The rules for choosing a number of clusters.
 SELECTIONS = ("noise", "noise-strict", "silhouette", "silhouette-first")
 
-#: By how much a silhouette must fall for "silhouette-first" to stop.
+#: The fall of the silhouette at which "silhouette-first" stops.
 TOLERANCE = 1e-6
 
 
-class MaxClustersWarning(UserWarning):
+class MaxClustersWarning(Worded, UserWarning):
     """The best number of clusters is the largest that was allowed."""
 
 
 @dataclass(frozen=True, eq=False)
 class Choice:
-    """A number of clusters, and what it was chosen by.
+    """A number of clusters, and the criterion that it was chosen by.
 
     Attributes
     ----------
     n_clusters : int
     criterion : ndarray
-        One value for each number of clusters on the path, from one on; NaN where there is none.
+        One value for each number of clusters on the path, starting with one; NaN if undefined.
     selection : str
         The rule.
     at_bound : bool
-        Whether it is the largest number that was looked at, and more were possible.
+        Whether it is the largest number on the path, although more were possible.
     """
 
     n_clusters: int
@@ -60,18 +61,18 @@ def choose(
     ----------
     path : SortedPottsPath
     selection : {"noise", "noise-strict", "silhouette", "silhouette-first"}
-        - ``"noise"``: a mixture of clusters as wide as they are, but no narrower than the noise of
-          the scores, by a Bayesian information criterion. It may answer one.
+        - ``"noise"``: the best mixture by a Bayesian information criterion. The width of clusters
+          is estimated, but no less than the noise of the scores. It may select one cluster.
         - ``"noise-strict"``: the same with clusters as wide as the noise.
-        - ``"silhouette"``: the largest mean silhouette. It never answers one.
-        - ``"silhouette-first"``: the paper's sentence taken literally: the penalty rises, so the
-          number of clusters falls, until the silhouette falls by more than 1e-6.
+        - ``"silhouette"``: the largest mean silhouette. It never selects one cluster.
+        - ``"silhouette-first"``: the rule of the paper taken literally: raise the penalty, so that
+          the number of clusters falls, until the silhouette falls by more than 1e-6.
     noise : callable
-        Returns the variance of each score; called by the rules that are named after it.
+        Returns the variance of each score; called by the rules based on noise.
     apart : bool
         See `mixture_curve`.
     min_cluster_size : int
-        Numbers whose partition has a smaller cluster are not chosen.
+        Numbers of clusters whose partition has a smaller cluster are not chosen.
 
     Returns
     -------
@@ -98,22 +99,25 @@ def choose(
         allowed[1:] = np.array(sizes[1:]) >= min_cluster_size
     k = _first_peak(criterion, allowed) if selection == "silhouette-first" else 0
     if not k:
-        worth = np.where(allowed, criterion, np.nan)
-        k = 1 if np.isnan(worth).all() else int(np.nanargmax(worth)) + 1
+        candidates = np.where(allowed, criterion, np.nan)
+        k = 1 if np.isnan(candidates).all() else int(np.nanargmax(candidates)) + 1
     return Choice(k, criterion, selection, at_bound=1 < k == len(path) < path.n_distinct)
 
 
 def warn_of_bound(what: str, n_clusters: int) -> None:
-    """Warn that the number of clusters is as large as was allowed."""
-    warn(
-        f"The best number of clusters of {what} is the largest that was allowed, {n_clusters}; "
-        "raise max_clusters, or take it as a sign that there are no clusters.",
-        MaxClustersWarning,
+    """Warn that the number of clusters is the largest that was allowed."""
+    warning = MaxClustersWarning(
+        "The best number of clusters of {what} is the largest that was allowed, {n_clusters}",
+        "raise {bound}, or take it as a sign that there are no clusters",
+        what=what,
+        n_clusters=n_clusters,
+        bound=Setting("max_clusters"),
     )
+    warn(warning, MaxClustersWarning)
 
 
 def _first_peak(criterion: FloatArray, allowed: np.ndarray) -> int:
-    """Return the number before the silhouette first falls, from many clusters to few; 0 if none."""
+    """Return the last number before the silhouette falls, from many clusters to few; 0 if none."""
     previous, best = -np.inf, 0
     for k in range(criterion.size, 1, -1):
         if criterion[k - 1] < previous - TOLERANCE:

@@ -1,18 +1,19 @@
-r"""How many clusters the noise of the scores can tell apart.
+r"""The number of clusters that can be told apart given the noise of the scores.
 
 Scores with k true values :math:`\mu` and known noise are drawn from a mixture,
 
 .. math:: u_i \sim \sum_k \pi_k \, N(\mu_k, \tau_i^2 + \omega^2)
 
-where :math:`\tau_i^2` is the variance of a score by the noise of the entries that it was found
-from, and :math:`\omega^2` how far clusters are spread beyond that: real clusters are wider than
-their sampling noise. For each number of clusters the mixture is fitted from the best partition on
-the path, and the fits are compared by a Bayesian information criterion, one cluster among them.
+where :math:`\tau_i^2` is the variance of a score due to the noise of the entries that it was
+computed from, and :math:`\omega^2` the variance of clusters in addition to that: real clusters are
+wider than their sampling noise. For each number of clusters, including one, a mixture is fitted
+starting from the best partition on the path. The fits are compared by a Bayesian information
+criterion.
 
-Mixtures are singular models: a component too many adds one free parameter, not two, because its
-mean no longer matters where its weight is zero. Drton and Plummer's criterion takes account of
-that: the penalty of k components where j would do is (k + j - 1) / 2 log m, averaged over j by how
-well each of them does.
+Mixtures are singular models: a superfluous component adds one free parameter, not two, because its
+mean does not matter if its weight is zero. Drton and Plummer's criterion takes account of that: the
+penalty of k components where j suffice is (k + j - 1) / 2 log m, averaged over j with weights that
+depend on how well j components fit.
 """
 
 from __future__ import annotations
@@ -27,19 +28,19 @@ from rankone._kernel import inlined, kernel
 from rankone.cuts.path import SortedPottsPath
 from rankone.typing import FloatArray, IntArray
 
-#: Scores are fitted in groups of neighbours, no more than these.
+#: The largest number of groups of neighbouring scores that are fitted.
 GROUPS = 256
 
-#: Fits end when the logarithm of the likelihood grows by less, for each score and for all.
+#: The gain in log-likelihood, per score, at which a fit ends; the largest number of iterations.
 TOLERANCE, MAX_ITER = 1e-5, 100
 
 #: Probabilities below exp(-NEGLIGIBLE) of the largest count as zero.
 NEGLIGIBLE = 30.0
 
-#: Positive scores that differ by no more than this factor are much the same on every scale.
+#: Positive scores within this factor of each other look much the same on every scale.
 MOST_EVEN = 4.0
 
-#: The standard deviation of a score is at least this share of the range of all.
+#: The smallest standard deviation of a score, as a share of the range of the scores.
 LEAST_NOISE = 1e-8
 
 
@@ -50,9 +51,9 @@ class MixtureCurve:
     Attributes
     ----------
     criterion : ndarray
-        One value for each number of clusters on the path; the largest is the best.
+        One value for each number of clusters on the path; the larger, the better.
     scale : {"linear", "square root", "logarithm"}
-        The scale of the scores on which clusters are nearest to Gaussian.
+        The scale of the scores on which clusters are closest to Gaussian.
     """
 
     criterion: FloatArray
@@ -67,14 +68,14 @@ def mixture_curve(
     Parameters
     ----------
     path : SortedPottsPath
-        Of a vector without weights.
+        The path of a vector without weights.
     noise : ndarray
-        The variance of each score that noise explains.
+        The variance of each score due to noise.
     strict : bool
-        Whether clusters are as wide as the noise; otherwise as wide as they are, but no less.
+        Whether clusters are exactly as wide as the noise; otherwise they may be wider.
     apart : bool
-        Whether clusters must stand apart: the entropy of their overlap is subtracted. The totals
-        of counts vary from row to row by themselves, without being clusters for it.
+        Whether clusters must be separated: the entropy of their overlap is subtracted. The totals
+        of counts vary from row to row even where there are no clusters.
 
     Returns
     -------
@@ -82,10 +83,10 @@ def mixture_curve(
 
     Notes
     -----
-    Where scores are positive and the largest is more than four times the smallest, their square
-    roots and logarithms are tried as well, and the likelihoods compared as densities of the scores
-    themselves. Skewed scores, as those of counts and of intensities, would otherwise be paved with
-    clusters of one width.
+    If scores are positive and the largest is more than four times the smallest, their square roots
+    and logarithms are tried as well, and the likelihoods are compared as densities of the scores
+    themselves. Skewed scores, such as those of counts and intensities, would otherwise be covered
+    with clusters of equal width.
 
     References
     ----------
@@ -95,15 +96,15 @@ def mixture_curve(
     groups = _Groups.of(path, noise)
     m = float(groups.counts.sum())
     skewed = groups.lowest > 0 and groups.values[-1] > MOST_EVEN * groups.lowest
-    best, reached = None, -np.inf
+    best, threshold = None, -np.inf
     for scale, (function, slope) in _SCALES.items():
         if scale == "linear" or (skewed and not strict):
             likelihood, entropy = _fits(groups.on(function, slope), strict)
             criterion = _singular_bic(likelihood, m, n_common=0 if strict else 1)
             criterion -= [scarcity(int(k), int(m)) for k in path.n_clusters]
-            if criterion.max() > reached:
+            if criterion.max() > threshold:
                 best = MixtureCurve(criterion - entropy if apart else criterion, scale)
-                reached = criterion.max() + np.log(m)  # another must be clearly better
+                threshold = criterion.max() + np.log(m)  # another scale must be clearly better
     assert best is not None
     return best
 
@@ -118,12 +119,12 @@ _SCALES = {
 
 @dataclass(frozen=True, eq=False)
 class _Groups:
-    """Neighbouring scores, taken together: their mean, number, variance and noise.
+    """Groups of neighbouring scores: their means, sizes, variances and noise.
 
     Attributes
     ----------
     slopes : float
-        What the logarithm of the likelihood gains by the scale of the values.
+        What the change of scale adds to the log-likelihood.
     labels : list of ndarray
         The cluster of each group, for each number of clusters.
     """
@@ -139,9 +140,9 @@ class _Groups:
     @classmethod
     def of(cls, path: SortedPottsPath, noise: FloatArray) -> _Groups:
         u = path.vector
-        order = np.lexsort((noise, u))  # equal scores by their noise, not by where they stand
+        order = np.lexsort((noise, u))  # equal scores by their noise, not by their position
         firsts = path.starts()
-        # No group reaches across the boundary of a cluster.
+        # No group crosses the boundary of a cluster.
         edges = np.linspace(0, u.size, min(u.size, GROUPS) + 1).astype(np.int64)
         edges = np.union1d(edges, np.searchsorted(u[order], np.concatenate(firsts)))
         starts, counts = edges[:-1], np.diff(edges).astype(float)
@@ -151,11 +152,11 @@ class _Groups:
         within = np.maximum(sums[1] - sums[0] ** 2, 0.0)
         floor = (LEAST_NOISE * np.ptp(u)) ** 2 or 1.0
         levels = np.maximum(np.add.reduceat(noise[order], starts) / counts, floor)
-        labels = [np.searchsorted(some, u[order[starts]], side="right") for some in firsts]
+        labels = [np.searchsorted(first, u[order[starts]], side="right") for first in firsts]
         return cls(values, counts, within, levels, float(u[order[0]]), 0.0, labels)
 
     def on(self, function, slope) -> _Groups:
-        """Return the same on another scale."""
+        """Return the groups on another scale."""
         slopes = slope(self.values)
         return _Groups(
             function(self.values),
@@ -169,7 +170,7 @@ class _Groups:
 
 
 def _fits(groups: _Groups, strict: bool) -> tuple[FloatArray, FloatArray]:
-    """Return the logarithm of the likelihood, and the entropy of the overlap, of each number."""
+    """Return the log-likelihood, and the entropy of the overlap, for each number of clusters."""
     fits = []
     for k, labels in enumerate(groups.labels, start=1):
         shares = np.bincount(labels, groups.counts, minlength=k)
@@ -198,7 +199,7 @@ def _fit(values, counts, within, noise, means, shares, strict):
     total = counts.sum()
     posterior, logs = np.empty(k), np.empty(k)
     extra = 0.0
-    if not strict:  # the spread of the partition, beyond the noise
+    if not strict:  # the variance of the partition in addition to the noise
         for i in range(n):
             nearest = np.inf
             for c in range(k):
@@ -244,7 +245,7 @@ def _fit(values, counts, within, noise, means, shares, strict):
 
 @inlined
 def explain(value, within, variance, means, logs, posterior):
-    """Write the probabilities of the clusters of a value, and return its log-likelihood."""
+    """Write the probability of each cluster for a value, and return its log-likelihood."""
     most = -np.inf
     for c in range(means.size):
         posterior[c] = logs[c] - ((value - means[c]) ** 2 + within) / (2.0 * variance)
@@ -262,8 +263,8 @@ def explain(value, within, variance, means, logs, posterior):
 def _singular_bic(likelihood: FloatArray, m: float, n_common: int) -> FloatArray:
     """Return Drton and Plummer's criterion of mixtures with 1, 2, ... components.
 
-    Each is the positive root x of ``x^2 + b x - c``, where b and c are sums over what smaller
-    mixtures have; all of it in logarithms.
+    Each is the positive root x of ``x^2 + b x - c``, where b and c are sums over smaller mixtures;
+    the computation is done in logarithms.
     """
     log_m = np.log(m)
     result = np.empty(likelihood.size)

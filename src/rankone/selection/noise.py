@@ -1,12 +1,12 @@
 r"""The noise of scores, estimated from the matrix itself.
 
-Rows next to each other in the order of their scores are, for the most part, of one cluster, so that
-half their mean squared difference is the variance of an entry by noise; the median over many pairs
-is not moved by those that are not. A score that is a weighted mean of its row, :math:`u_i = (A g)_i
-/ (M h)_i`, then has the variance :math:`\sigma_i^2 (M g^2)_i / (M h)_i^2`. Where entries are
-missing, a row is also a sample of columns, and what its score leaves unexplained adds to its noise.
-Other scores are extracted again from a matrix to which a little noise was added, and move by as
-much more as theirs is larger.
+Rows next to each other in the order of their scores mostly belong to one cluster, so that half
+their mean squared difference estimates the noise variance of an entry; the median over many pairs
+is robust against pairs that do not. A score that is a weighted mean of its row, :math:`u_i =
+(A g)_i / (M h)_i`, then has the variance :math:`\sigma_i^2 (M g^2)_i / (M h)_i^2`. If entries are
+missing, a row is also a sample of columns, and the variance that its score leaves unexplained adds
+to its noise. For scores of other kinds, the vectors are extracted again after a little noise is
+added to the matrix, and their change is scaled up to the actual noise.
 """
 
 from __future__ import annotations
@@ -23,27 +23,27 @@ from rankone.matrix import Matrix, as_matrix
 from rankone.typing import FloatArray
 from rankone.vectors import VectorMethod, Vectors
 
-#: Pairs of neighbours that are compared, and those of them that make a local median.
+#: The number of pairs of neighbours that are compared, and the window of the running median.
 PAIRS, WINDOW = 256, 63
 
-#: How often a matrix is perturbed, and by how much of its noise: little, for the scores to move in
-#: proportion, and for few entries to change their sign.
+#: How often a matrix is perturbed, and by what share of its noise: a small one, so that the scores
+#: change in proportion and few entries change their sign.
 DRAWS, STEP = 3, 0.1
 
 
 def score_noise(
     matrix: Matrix, method: VectorMethod, vectors: Vectors, random_state: Any = None
 ) -> tuple[FloatArray, FloatArray]:
-    """Return the variance, by the noise of the entries, of each row score and each column score.
+    """Return the variance of each row score and each column score due to the noise of the entries.
 
     Parameters
     ----------
     matrix : Matrix
     method : VectorMethod
-        What extracted the vectors.
+        The method that extracted the vectors.
     vectors : Vectors
     random_state : int, RandomState or None
-        Of the perturbations, for methods that need them.
+        Seed for the perturbations, for methods that need them.
 
     Returns
     -------
@@ -66,7 +66,7 @@ def score_noise(
 
 
 def entry_noise(matrix: Matrix, scores: FloatArray) -> FloatArray:
-    """Return the variance by noise of the entries of each row, from neighbours in score order."""
+    """Return the noise variance of the entries of each row, from neighbours in score order."""
     m = scores.size
     if m == 1:
         return np.zeros(1)
@@ -79,7 +79,7 @@ def entry_noise(matrix: Matrix, scores: FloatArray) -> FloatArray:
         means = t.rows / t.row_counts
         spread = matrix.sum_of(np.square) - float(means**2 @ t.row_counts)
         return np.full(m, max(spread, 0.0) / max(t.row_counts.sum() - m, 1.0))
-    # The median of a chi-squared variable of c degrees of freedom, beside its mean.
+    # The ratio of the median to the mean of a chi-squared variable with c degrees of freedom.
     halves = sums / (2.0 * counts * (1.0 - 2.0 / (9.0 * counts)) ** 3)
     if halves.size > WINDOW:
         halves = median_filter(halves, WINDOW, mode="nearest")
@@ -99,7 +99,7 @@ def _in_closed_form(
     above, below = weights
     noise = entry_noise(matrix, scores)
     if matrix.n_missing:
-        # Of the columns, each row has a sample: what the scores do not explain becomes noise.
+        # Each row is a sample of the columns: what the scores do not explain becomes noise.
         share = matrix.totals.row_counts / matrix.shape[1]
         noise = share * noise + (1 - share) * _unexplained(matrix, scores, above, below)
     noise = noise * (matrix.observed @ above**2)
@@ -125,7 +125,7 @@ def _by_perturbation(
     for _ in range(DRAWS):
         shaken = _perturbed(matrix, STEP * np.sqrt(noise), method.capabilities.joint, random)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # said already, of the matrix itself
+            warnings.simplefilter("ignore")  # given already for the matrix itself
             again = method.extract(shaken)
         moved += [_moved(vectors.row, again.row), _moved(vectors.column, again.column)]
     row, column = moved / (DRAWS * STEP**2)
@@ -133,7 +133,7 @@ def _by_perturbation(
 
 
 def _moved(before: FloatArray, after: FloatArray) -> float:
-    """Return the mean squared change of a vector whose sign and scale mean nothing."""
+    """Return the mean squared change of a vector whose sign and scale are arbitrary."""
     size = float(after @ after)
     return float(np.mean((before - after * (float(before @ after) / size if size else 0.0)) ** 2))
 
@@ -141,10 +141,10 @@ def _moved(before: FloatArray, after: FloatArray) -> float:
 def _perturbed(
     matrix: Matrix, deviation: FloatArray, symmetric: bool, random: np.random.RandomState
 ) -> Matrix:
-    """Add noise of a standard deviation for each row, and leave zeros where entries end.
+    """Add noise with one standard deviation per row; entries that are not negative stay so.
 
-    Of a sparse matrix only stored entries change, each in proportion to itself, so that the sum of
-    a row varies by as much as if all did.
+    In a sparse matrix only stored entries change, each in proportion to itself, such that the sum
+    of a row varies by as much as if all entries changed.
     """
     values, keep_positive = matrix.values(), not matrix.totals.has_negative
     if isinstance(values, np.ndarray):

@@ -1,4 +1,4 @@
-"""Silhouettes: how tight clusters are beside how far they are apart."""
+"""Silhouettes: how tight clusters are relative to how far they are apart."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ def silhouette(
     partition : Partition
         A partition into two clusters or more, each an interval of values.
     weights : array-like of shape (n,), optional
-        How often each coordinate occurs: whole numbers, zero or more. Once, by default, whatever
-        weights led to the partition.
+        How often each coordinate occurs: whole numbers, zero or more. By default each occurs once,
+        even if the partition was computed with weights.
 
     Returns
     -------
     float
-        Between -1 and 1; large if clusters are tight and far apart. One cluster has no silhouette,
-        so that no choice by silhouettes is ever one cluster.
+        Between -1 and 1; large if clusters are tight and far apart. The silhouette of one cluster
+        is not defined, so that selection by silhouettes never selects one.
 
     Notes
     -----
-    On intervals the nearest other cluster is a neighbour, and all mean distances follow from
-    running sums, so that the time is that of a sort, where the definition takes n^2 distances.
+    For intervals the nearest other cluster is a neighbour, and all mean distances follow from
+    running sums: the cost is that of a sort instead of n^2 distances.
 
     Examples
     --------
@@ -85,12 +85,12 @@ def silhouette_path(path: SortedPottsPath) -> FloatArray:
     Parameters
     ----------
     path : SortedPottsPath
-        A path of a vector without weights, or with whole numbers: how often each value occurs.
+        The path of a vector without weights, or whose weights are numbers of occurrences.
 
     Returns
     -------
     ndarray
-        One value for each of ``path.n_clusters``; NaN for one cluster, which has no silhouette.
+        One value for each of ``path.n_clusters``; NaN for one cluster, where it is not defined.
 
     Examples
     --------
@@ -111,7 +111,7 @@ def silhouette_path(path: SortedPottsPath) -> FloatArray:
 
 
 def _check_counts(weights: FloatArray) -> FloatArray:
-    """Refuse weights that are not numbers of points."""
+    """Return weights, and refuse those that are not whole numbers."""
     if (weights != np.floor(weights)).any():
         raise ValueError(
             "The silhouette counts points, so that weights must be whole numbers; "
@@ -136,7 +136,7 @@ def _mean_silhouette(
 def _silhouette(values, counts, starts):
     """Return the mean silhouette of sorted values, each of which stands for ``counts`` points."""
     n_clusters = starts.size - 1
-    # The mean of a cluster, beyond its first value: the sum of both would be rounded.
+    # The mean of a cluster less its first value: the sum of both would be rounded.
     beyond, sizes = np.empty(n_clusters), np.empty(n_clusters)
     for c in range(n_clusters):
         total = size = 0.0
@@ -156,14 +156,14 @@ def _silhouette(values, counts, starts):
 def _sum_of_cluster(values, counts, starts, beyond, size, c):
     """Return the sum of the silhouettes of one cluster."""
     first = values[starts[c]]
-    # Beyond the first and the last cluster there is none, infinitely far away.
+    # Where there is no neighbouring cluster, its distance is infinite.
     below = values[starts[c - 1]] if c > 0 else -np.inf
     above = values[starts[c + 1]] if c + 1 < beyond.size else np.inf
     to_mean_below = beyond[c - 1] if c > 0 else 0.0
     to_mean_above = beyond[c + 1] if c + 1 < beyond.size else 0.0
     total = beyond[c] * size
     share = 1.0 / (size - 1.0)
-    passed = n_passed = 0.0  # the distances from the first value, and the number, up to this point
+    passed = n_passed = 0.0  # sum of distances from the first value, and count, so far
     score = 0.0
     for t in range(starts[c], starts[c + 1]):
         w = counts[t] if counts.size else 1.0

@@ -1,11 +1,11 @@
-r"""Clusters of scores that are large enough.
+r"""Clusters of scores with a minimum size.
 
 The best cut into k intervals of values, each of ``least`` coordinates or more,
 
 .. math:: f_k(j) = \min_{i :\, n_j - n_i \ge \text{least}} f_{k-1}(i) + \text{cost}(i, j)
 
 where :math:`n_j` counts the coordinates before the j-th distinct value. The cost of a piece is
-Monge, and what may come before j only grows with j, so that the best i does too: each row of the
+Monge, and the set of feasible i grows with j, so that the best i grows with j, too: each row of the
 table takes n log n steps, by bisection over j.
 """
 
@@ -22,22 +22,22 @@ from rankone.typing import FloatArray, IntArray
 
 
 def cut_into_large(u: FloatArray, n_clusters: int, least: int, p: float = 2) -> Partition | None:
-    """Cut scores into a number of clusters of values, each with so many coordinates or more.
+    """Cut scores into a number of intervals of values, each with ``least`` coordinates or more.
 
     Parameters
     ----------
     u : ndarray of shape (n,)
     n_clusters : int
     least : int
-        How many coordinates a cluster has at least.
+        The smallest number of coordinates in a cluster.
     p : float
-        The power of the fit. For powers other than 1 and 2 the boundaries are those of 2.
+        The power of the fit. For powers other than 1 and 2 the boundaries are those of power 2.
 
     Returns
     -------
     Partition or None
         The best of such partitions, up to rounding; None if there is none, because equal values
-        are never parted. Without equal values there is one wherever n >= n_clusters * least.
+        are never separated. Without equal values there is one if n >= n_clusters * least.
 
     Examples
     --------
@@ -58,25 +58,26 @@ def cut_into_large(u: FloatArray, n_clusters: int, least: int, p: float = 2) -> 
 
 
 def merge_small(partition: Partition, least: int) -> IntArray:
-    """Return labels in which clusters that are too small have joined the nearest one."""
+    """Return labels in which clusters that are too small are merged with the nearest one."""
     labels, levels = partition.labels.copy(), list(partition.levels)
     while len(levels) > 1:
         sizes = np.bincount(labels, minlength=len(levels))
         small = int(sizes.argmin())
         if sizes[small] >= least:
             break
-        near = [k for k in (small - 1, small + 1) if 0 <= k < len(levels)]
-        to = min(near, key=lambda k: abs(levels[k] - levels[small]))
-        total = sizes[to] + sizes[small]
-        levels[to] = (sizes[to] * levels[to] + sizes[small] * levels[small]) / total
-        labels[labels == small] = to
+        neighbours = [k for k in (small - 1, small + 1) if 0 <= k < len(levels)]
+        nearest = min(neighbours, key=lambda k: abs(levels[k] - levels[small]))
+        total = sizes[nearest] + sizes[small]
+        moment = sizes[nearest] * levels[nearest] + sizes[small] * levels[small]
+        levels[nearest] = moment / total
+        labels[labels == small] = nearest
         labels -= labels > small
         del levels[small]
     return labels
 
 
 class _Scores(NamedTuple):
-    """Sorted scores and their running sums; where each distinct one begins, and the end."""
+    """Sorted scores, their running sums, the start of each distinct one, and the end."""
 
     values: FloatArray
     sums: FloatArray
@@ -87,9 +88,9 @@ class _Scores(NamedTuple):
 
 @kernel
 def _best_cuts(scores, n_clusters, least):
-    """Return the distinct values at which the clusters but the first begin; fewer if impossible."""
+    """Return the distinct values at which all clusters but the first begin; none if impossible."""
     firsts, d = scores.firsts, scores.firsts.size - 1
-    # The last distinct value that can begin the piece that ends before the j-th.
+    # The last distinct value at which a piece that ends before the j-th can begin.
     last, i = np.full(d + 1, -1), -1
     for j in range(d + 1):
         while firsts[i + 1] <= firsts[j] - least:
@@ -98,7 +99,7 @@ def _best_cuts(scores, n_clusters, least):
     before = np.full(d + 1, np.inf)
     before[0] = 0.0
     begins = np.zeros((n_clusters, d + 1), np.int32)
-    lowest = 0  # the first j that can be reached with the pieces so far
+    lowest = 0  # the smallest j that can be reached with the pieces so far
     for k in range(n_clusters):
         reached = lowest
         while lowest <= d and last[lowest] < reached:
@@ -115,10 +116,10 @@ def _best_cuts(scores, n_clusters, least):
 
 @kernel
 def _next_row(scores, last, before, begins, lowest, reached):
-    """Return the best costs with one more piece, and write where it begins, for each end."""
+    """Return the best cost with one more piece for each end, and write where that piece begins."""
     d = last.size - 1
     best = np.full(d + 1, np.inf)
-    # Ends that are left to do, from low to high, and where their pieces begin, likewise.
+    # Pending ranges of ends, low to high, and the ranges in which their pieces begin.
     left = [(lowest, d, reached, d)]
     while left:
         low, high, first, final = left.pop()
