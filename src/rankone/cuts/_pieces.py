@@ -112,10 +112,7 @@ def _add_lump(row, w, x):
 
 @kernel
 def rough_error(values, weights, p):
-    """Bound the error of the difference of two rough costs, which come from sums that may be large.
-
-    That holds for p = 1 and 2; for others, rough costs are not rough.
-    """
+    """Bound the error of the difference of two rough costs, for p = 1 and 2 from large sums."""
     if p != 1.0 and p != 2.0:
         return 0.0
     weight = weights.sum() if weights.size else float(values.size)
