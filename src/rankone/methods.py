@@ -1,15 +1,15 @@
-"""The short names of methods, and which combinations of them make sense."""
+"""Methods by name, and the combinations of cuts and numbers of clusters that make sense."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Mapping
 
 from sklearn.base import clone
 
 from rankone.checks import briefly
 from rankone.cuts import (
     Cut,
+    CutCapabilities,
     LargestGaps,
     Multiscale,
     Potts,
@@ -18,6 +18,7 @@ from rankone.cuts import (
     Threshold,
     TotalVariation,
 )
+from rankone.errors import InputError, Setting
 from rankone.vectors import CCOT, CCOTGW, NMF, SVD, Fiedler, Marginal, PageRank, VectorMethod
 
 #: Step 1 by name.
@@ -32,7 +33,7 @@ VECTORS: Mapping[str, Callable[[], VectorMethod]] = {
     "ccot-gw": CCOTGW,
 }
 
-#: Step 2 by name, without its numbers.
+#: Step 2 by name; what each needs is declared by its `capabilities`.
 CUTS: Mapping[str, type[Cut]] = {
     "sign": Sign,
     "threshold": Threshold,
@@ -43,28 +44,22 @@ CUTS: Mapping[str, type[Cut]] = {
     "multiscale": Multiscale,
 }
 
-Method = TypeVar("Method")
-
 
 def as_vectors(method: str | VectorMethod, name: str = "vectors") -> VectorMethod | None:
-    """Return a Step 1 of one's own, given by name or as an object; None for ``"auto"``."""
+    """Return a new Step 1 method, given a name or an object; None for ``"auto"``."""
     if isinstance(method, str) and method == "auto":
         return None
     if isinstance(method, str) and method in VECTORS:
         return VECTORS[method]()
     if isinstance(method, VectorMethod):
         return clone(method)  # type: ignore[no-any-return]
-    names = ", ".join(map(repr, ("auto", *VECTORS)))
-    raise ValueError(
-        f"{name} must be one of {names}, or a method such as NMF(beta=2), but it is "
-        f"{briefly(method)}."
-    )
+    raise _unknown(name, ("auto", *VECTORS), "a method such as NMF(beta=2)", method)
 
 
 def as_cut(
     method: str | Cut, n_clusters: int | None, name: str = "cut", number: str = "n_clusters"
 ) -> tuple[Cut, bool]:
-    """Return a Step 2 of one's own, and whether its number of clusters is to be selected.
+    """Return a new Step 2 method, and whether its number of clusters is to be selected.
 
     Parameters
     ----------
@@ -72,57 +67,76 @@ def as_cut(
     n_clusters : int or None
         The number of clusters, if the user gave one.
     name, number : str
-        What the user calls these two.
+        The parameters of the caller that hold these two.
     """
     if isinstance(method, str) and method in CUTS:
-        return _named(method, n_clusters, name, number)
-    if not isinstance(method, Cut):
-        names = ", ".join(map(repr, CUTS))
-        raise ValueError(
-            f"{name} must be one of {names}, or a cut such as SortedPotts(lam=1.0), but it is "
-            f"{briefly(method)}."
-        )
-    cut: Cut = clone(method)
-    parameters = cut.get_params()
-    given = [key for key in ("lam", "n_clusters", "eps") if parameters.get(key) is not None]
+        cut, shown = _cut_by_name(method, name), method
+    elif isinstance(method, Cut):
+        cut, shown = clone(method), type(method).__name__
+    else:
+        raise _unknown(name, CUTS, "a cut such as SortedPotts(lam=1.0)", method)
+    parameters = {key: getattr(cut, key) for key in cut.capabilities.determined_by}
+    given = {key: value for key, value in parameters.items() if value is not None}
     if n_clusters is not None:
-        if given and not (given == ["n_clusters"] and cut.get_params()["n_clusters"] == n_clusters):
-            raise ValueError(
-                f"{number} is {n_clusters}, but {name} has its own {given[0]}; give one of them."
+        if given and given != {"n_clusters": n_clusters}:
+            raise InputError(
+                "{number} is {n_clusters}, but {name} has its own {parameter}",
+                "give only one of them",
+                number=Setting(number),
+                n_clusters=n_clusters,
+                name=Setting(name),
+                parameter=next(iter(given)),
             )
-        if "n_clusters" not in parameters:
-            raise ValueError(_cannot_count(type(cut).__name__, number, n_clusters))
-        return cut.set_params(n_clusters=n_clusters), False
-    if not given and "n_clusters" in parameters and not isinstance(cut, SortedPotts):
-        raise ValueError(_needs(type(cut).__name__, number))
-    return cut, isinstance(cut, SortedPotts) and not given
+        return _with_number(cut, n_clusters, shown, number), False
+    if cut.capabilities.takes_number and not (given or cut.capabilities.path):
+        raise InputError(
+            "{cut} cannot select its number of clusters",
+            "give {number}, or use {alternatives}",
+            cut=shown,
+            number=Setting(number),
+            alternatives=_names(lambda able: able.path),
+        )
+    return cut, cut.capabilities.path and not given
 
 
-def _named(method: str, n_clusters: int | None, name: str, number: str) -> tuple[Cut, bool]:
+def _cut_by_name(method: str, name: str) -> Cut:
+    """Return a cut without a number of clusters, or raise an error if it needs another number."""
     kind = CUTS[method]
-    if method in ("threshold", "total-variation"):
-        what = "Threshold(eps=...)" if method == "threshold" else "TotalVariation(lam=...)"
-        raise ValueError(f"{name}={method!r} needs a number of its own; give {what} instead.")
-    if method in ("sign", "multiscale"):
-        if n_clusters is not None:
-            raise ValueError(_cannot_count(method, number, n_clusters))
-        return kind(), False
-    if n_clusters is None:
-        if method == "sorted-potts":
-            return SortedPotts(), True
-        raise ValueError(_needs(method, number))
-    return kind(n_clusters=n_clusters), False
+    if kind.capabilities.required is not None:
+        raise InputError(
+            "{cut} needs a number of its own",
+            "give {kind}({required}=...) instead",
+            cut=Setting(name, method),
+            kind=kind.__name__,
+            required=kind.capabilities.required,
+        )
+    return kind(n_clusters=None) if kind.capabilities.takes_number else kind()
 
 
-def _cannot_count(cut: str, number: str, n_clusters: int) -> str:
-    return (
-        f"{number} is {n_clusters}, but {cut} finds its own number of clusters; leave {number} "
-        "out, or use sorted-potts, potts or largest-gaps."
-    )
+def _with_number(cut: Cut, n_clusters: int, shown: str, number: str) -> Cut:
+    if not cut.capabilities.takes_number:
+        raise InputError(
+            "{number} is {n_clusters}, but {cut} finds its own number of clusters",
+            "leave {number} out, or use {alternatives}",
+            number=Setting(number),
+            n_clusters=n_clusters,
+            cut=shown,
+            alternatives=_names(lambda able: able.takes_number),
+        )
+    return cut.set_params(n_clusters=n_clusters)  # type: ignore[no-any-return]
 
 
-def _needs(cut: str, number: str) -> str:
-    return (
-        f"{cut} cannot select its number of clusters; give {number}, or use sorted-potts, which "
-        "can."
+def _names(can: Callable[[CutCapabilities], bool]) -> str:
+    """List the names of all cuts with a capability."""
+    *names, last = [name for name, kind in CUTS.items() if can(kind.capabilities)]
+    return f"{', '.join(names)} or {last}" if names else last
+
+
+def _unknown(name: str, names: Iterable[str], example: str, method: object) -> InputError:
+    return InputError(
+        "{name} must be one of {names}, or {example}, but it is {method}",
+        name=Setting(name),
+        names=", ".join(map(repr, names)),
+        example=example,
+        method=briefly(method),
     )

@@ -19,7 +19,7 @@ from rankone.cuts.units import Units
 from rankone.typing import FloatArray
 
 if TYPE_CHECKING:
-    from rankone.cuts.base import Partition
+    from rankone.cuts.partition import Partition
 
 #: The share of a level, or of an objective, up to which two ways to compute it agree.
 _CLOSE = 1e-9

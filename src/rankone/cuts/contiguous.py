@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from rankone.cuts.base import Partition
+from rankone.cuts.partition import Partition
 from rankone.typing import FloatArray, IntArray
 
 

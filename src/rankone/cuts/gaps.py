@@ -9,16 +9,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
 from rankone.checks import check_number
-from rankone.cuts.base import (
-    Cut,
-    Partition,
-    check_n_clusters,
-    check_vector,
-    check_weights,
-)
+from rankone.cuts.base import Cut, CutCapabilities
+from rankone.cuts.input import check_n_clusters
+from rankone.cuts.partition import Partition
 from rankone.cuts.sorted_values import SortedValues
 from rankone.typing import FloatArray
 
@@ -32,7 +27,11 @@ class Sign(Cut):
 
     See Also
     --------
-    LargestGaps : Two clusters, parted where the values leave the most room.
+    LargestGaps : Two clusters, separated at the widest gap.
+
+    Notes
+    -----
+    Levels are means. No objective is minimised, so that ``exact`` is False.
 
     Examples
     --------
@@ -44,22 +43,10 @@ class Sign(Cut):
     array([-0.5 ,  0.25])
     """
 
-    def cut(self, u: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> Partition:
-        """Cut a vector at zero.
+    capabilities = CutCapabilities()
 
-        Parameters
-        ----------
-        u : array-like of shape (n,)
-            Finite real numbers. The input is left untouched.
-        weights : array-like of shape (n,), optional
-            Weights, zero or more. They count in the levels, which are means, and in the objective.
-
-        Returns
-        -------
-        Partition
-            One or two clusters; ``exact`` is False.
-        """
-        problem = _problem(u, weights)
+    def _cut(self, u: FloatArray, weights: FloatArray | None) -> Partition:
+        problem = SortedValues(u, weights)
         n_negative = int(np.searchsorted(problem.values, 0.0))
         if n_negative in (0, problem.n_distinct):
             return problem.partition(np.empty(0, np.int64), exact=False)
@@ -90,7 +77,8 @@ class Threshold(Cut):
 
     Notes
     -----
-    Points of weight zero bridge no gap: gaps lie between values of positive weight.
+    Points of weight zero do not bridge a gap: gaps lie between values of positive weight.
+    Levels are means. No objective is minimised, so that ``exact`` is False.
 
     Examples
     --------
@@ -99,26 +87,14 @@ class Threshold(Cut):
     array([0, 1, 0, 2, 0])
     """
 
+    capabilities = CutCapabilities(("eps",))
+
     def __init__(self, eps: float) -> None:
         self.eps = eps
 
-    def cut(self, u: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> Partition:
-        """Cut a vector at all gaps wider than ``eps``.
-
-        Parameters
-        ----------
-        u : array-like of shape (n,)
-            Finite real numbers. The input is left untouched.
-        weights : array-like of shape (n,), optional
-            Weights, zero or more. They count in the levels, which are means, and in the objective.
-
-        Returns
-        -------
-        Partition
-            As many clusters as there are; ``exact`` is False.
-        """
+    def _cut(self, u: FloatArray, weights: FloatArray | None) -> Partition:
         eps = check_number(self.eps, "eps")
-        problem = _problem(u, weights)
+        problem = SortedValues(u, weights)
         cuts = np.flatnonzero(_gaps(problem.values) > eps) + 1
         return problem.partition(cuts, exact=False)
 
@@ -143,7 +119,8 @@ class LargestGaps(Cut):
 
     Notes
     -----
-    Of gaps of equal width the lowest is cut first. Points of weight zero part no gap.
+    Of gaps of equal width the lowest is cut first. Points of weight zero do not divide a gap.
+    Levels are means. No objective is minimised, so that ``exact`` is False.
 
     Examples
     --------
@@ -152,34 +129,16 @@ class LargestGaps(Cut):
     array([0, 1, 0, 1, 0])
     """
 
+    capabilities = CutCapabilities(("n_clusters",))
+
     def __init__(self, n_clusters: int) -> None:
         self.n_clusters = n_clusters
 
-    def cut(self, u: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> Partition:
-        """Cut a vector at its widest gaps.
-
-        Parameters
-        ----------
-        u : array-like of shape (n,)
-            Finite real numbers. The input is left untouched.
-        weights : array-like of shape (n,), optional
-            Weights, zero or more. They count in the levels, which are means, and in the objective.
-
-        Returns
-        -------
-        Partition
-            ``n_clusters`` clusters; ``exact`` is False.
-        """
-        problem = _problem(u, weights)
+    def _cut(self, u: FloatArray, weights: FloatArray | None) -> Partition:
+        problem = SortedValues(u, weights)
         k = check_n_clusters(self.n_clusters, problem.n_distinct)
         widest = np.argsort(-_gaps(problem.values), kind="stable")[: k - 1]
         return problem.partition(np.sort(widest + 1), exact=False)
-
-
-def _problem(u: npt.ArrayLike, weights: npt.ArrayLike | None) -> SortedValues:
-    """Return the distinct values of a checked vector."""
-    vector = check_vector(u)
-    return SortedValues(vector, None if weights is None else check_weights(weights, vector.size))
 
 
 def _gaps(values: FloatArray) -> FloatArray:

@@ -20,7 +20,9 @@ import numpy as np
 import numpy.typing as npt
 
 from rankone.checks import check_number
-from rankone.cuts.base import Cut, Partition, check_vector, check_weights
+from rankone.cuts.base import Cut, CutCapabilities
+from rankone.cuts.input import check_vector
+from rankone.cuts.partition import Partition
 from rankone.cuts.sorted_values import SortedValues
 from rankone.typing import FloatArray, IntArray
 
@@ -88,34 +90,20 @@ class Multiscale(Cut):
     array([60, 50, 40])
     """
 
+    capabilities = CutCapabilities()
+
     def __init__(self, denoise: str | None = None, threshold: float | None = None) -> None:
         self.denoise = denoise
         self.threshold = threshold
 
-    def cut(self, u: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> Partition:
-        """Cut a vector at its jumps.
-
-        Parameters
-        ----------
-        u : array-like of shape (n,)
-            Finite real numbers. The input is left untouched.
-        weights : array-like of shape (n,), optional
-            Weights, zero or more. They count in the levels and in the objective.
-
-        Returns
-        -------
-        Partition
-            As many clusters as there are; ``exact`` is False.
-        """
+    def _cut(self, u: FloatArray, weights: FloatArray | None) -> Partition:
         if self.denoise is None and self.threshold is not None:
             raise ValueError("threshold is given, but denoise is not; give both, or neither.")
-        vector = check_vector(u)
-        w = None if weights is None else check_weights(weights, vector.size)
-        x = np.sort(vector if w is None else vector[w > 0])
+        x = np.sort(u if weights is None else u[weights > 0])
         seen = x
         if self.denoise is not None:
             seen = cell_average_denoise(x, self.denoise, self.threshold)
-        problem = SortedValues(vector, w)
+        problem = SortedValues(u, weights)
         # The cut lies below all values that equal the first one after the jump.
         cuts = np.unique(np.searchsorted(problem.values, x[_jumps(seen) + 1]))
         return problem.partition(cuts[cuts > 0], exact=False)

@@ -22,13 +22,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rankone.checks import check_number
-from rankone.cuts.base import (
-    Partition,
-    check_n_clusters,
-    check_p,
-    check_vector,
-    check_weights,
-)
+from rankone.cuts.input import check_n_clusters, check_p, check_vector, check_weights
+from rankone.cuts.partition import Partition
 from rankone.cuts.sorted_values import SortedValues
 from rankone.typing import FloatArray, IntArray
 

@@ -12,9 +12,9 @@ from rankone.checks import check_number
 from rankone.cuts._absolute_pruning import absolute_scan
 from rankone.cuts._functional_pruning import squared_scan
 from rankone.cuts._levels import merging_costs, piece_fit, piece_levels
-from rankone.cuts.base import (
-    Cut,
-    Partition,
+from rankone.cuts.base import Cut, CutCapabilities
+from rankone.cuts.contiguous import Runs, contiguous_partition
+from rankone.cuts.input import (
     check_n_clusters,
     check_objective,
     check_one_of,
@@ -22,7 +22,7 @@ from rankone.cuts.base import (
     check_vector,
     check_weights,
 )
-from rankone.cuts.contiguous import Runs, contiguous_partition
+from rankone.cuts.partition import Partition
 from rankone.cuts.units import Units
 from rankone.typing import FloatArray, IntArray
 
@@ -91,29 +91,17 @@ class Potts(Cut):
     array([5])
     """
 
+    capabilities = CutCapabilities(("lam", "n_clusters"), ordered=True, intervals=False)
+
     def __init__(self, p: int = 2, lam: float | None = None, n_clusters: int | None = None) -> None:
         self.p = p
         self.lam = lam
         self.n_clusters = n_clusters
 
-    def cut(self, u: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> Partition:
-        """Cut a signal into contiguous pieces.
-
-        Parameters
-        ----------
-        u : array-like of shape (n,)
-            Finite real numbers, in the order of the signal. The input is left untouched.
-        weights : array-like of shape (n,), optional
-            Weights, zero or more.
-
-        Returns
-        -------
-        Partition
-            The optimum: ``exact`` is True.
-        """
+    def _cut(self, u: FloatArray, weights: FloatArray | None) -> Partition:
         check_one_of(self.lam, self.n_clusters)
         lam = None if self.lam is None else check_number(self.lam, "lam")
-        signal = _signal(u, weights, self.p)
+        signal = _Signal(u, weights, _check_power(self.p))
         if lam is not None:
             return signal.partition(signal.solve(lam), lam)
         assert self.n_clusters is not None
@@ -151,17 +139,18 @@ def potts_partitions(
     >>> [part.breakpoints.tolist() for part in potts_partitions([0, 1, 9, 9, 4], max_clusters=3)]
     [[], [2], [2, 4]]
     """
-    signal = _signal(u, weights, p)
+    power, vector = _check_power(p), check_vector(u)
+    w = None if weights is None else check_weights(weights, vector.size)
+    signal = _Signal(vector, w, power)
     most = min(check_n_clusters(max_clusters, name="max_clusters"), signal.values.size)
     return [signal.partition(signal.solve_for(k), None) for k in range(1, most + 1)]
 
 
-def _signal(u: npt.ArrayLike, weights: npt.ArrayLike | None, power: float) -> _Signal:
+def _check_power(power: float) -> float:
     p = check_p(power)
     if p not in (1.0, 2.0):
         raise ValueError(f"p must be 1 or 2 for contiguous pieces, but it is {p:g}.")
-    vector = check_vector(u)
-    return _Signal(vector, None if weights is None else check_weights(weights, vector.size), p)
+    return p
 
 
 class _Signal:

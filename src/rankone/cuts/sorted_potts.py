@@ -5,17 +5,12 @@ from __future__ import annotations
 import numpy.typing as npt
 
 from rankone.checks import check_number
-from rankone.cuts.base import (
-    Cut,
-    Partition,
-    check_n_clusters,
-    check_one_of,
-    check_p,
-    check_vector,
-    check_weights,
-)
-from rankone.cuts.path import Curve
+from rankone.cuts.base import Cut, CutCapabilities
+from rankone.cuts.input import check_n_clusters, check_one_of, check_p
+from rankone.cuts.partition import Partition
+from rankone.cuts.path import Curve, SortedPottsPath, sorted_potts_path
 from rankone.cuts.sorted_values import SortedValues
+from rankone.typing import FloatArray
 
 
 class SortedPotts(Cut):
@@ -71,6 +66,8 @@ class SortedPotts(Cut):
     array([0.1, 5. ])
     """
 
+    capabilities = CutCapabilities(determined_by=("lam", "n_clusters"), path=True)
+
     def __init__(
         self, p: float = 2, lam: float | None = None, n_clusters: int | None = None
     ) -> None:
@@ -78,29 +75,19 @@ class SortedPotts(Cut):
         self.lam = lam
         self.n_clusters = n_clusters
 
-    def cut(self, u: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> Partition:
-        """Cut a vector into clusters of values.
-
-        Parameters
-        ----------
-        u : array-like of shape (n,)
-            Finite real numbers. The input is left untouched.
-        weights : array-like of shape (n,), optional
-            Weights, zero or more.
-
-        Returns
-        -------
-        Partition
-            The optimum: ``exact`` is True.
-        """
+    def _cut(self, u: FloatArray, weights: FloatArray | None) -> Partition:
         p = check_p(self.p)
         check_one_of(self.lam, self.n_clusters, ", or see sorted_potts_path for all solutions")
         lam = None if self.lam is None else check_number(self.lam, "lam")
-        vector = check_vector(u)
-        w = None if weights is None else check_weights(weights, vector.size)
-        problem = SortedValues(vector, w, p)
+        problem = SortedValues(u, weights, p)
         if lam is not None:
             return problem.partition(problem.solve(lam), lam)
         assert self.n_clusters is not None
         k = check_n_clusters(self.n_clusters, problem.n_distinct)
         return problem.partition(Curve(problem).cuts(k))
+
+    def path(
+        self, u: npt.ArrayLike, max_clusters: int = 64, weights: npt.ArrayLike | None = None
+    ) -> SortedPottsPath:
+        """Return the solutions for all numbers of clusters; see `sorted_potts_path`."""
+        return sorted_potts_path(u, self.p, max_clusters, weights)

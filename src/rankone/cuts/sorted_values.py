@@ -10,7 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from rankone._kernel import inlined, kernel
-from rankone.cuts.base import Partition, check_objective
+from rankone.cuts.input import check_objective
+from rankone.cuts.partition import Partition
 from rankone.cuts.sorted_problem import SortedProblem, first_points
 from rankone.typing import FloatArray, IntArray
 

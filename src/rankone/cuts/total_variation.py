@@ -18,19 +18,14 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 
 from rankone._kernel import inlined, kernel
 from rankone.checks import check_number
 from rankone.cuts._double_double import two_product, two_sum
-from rankone.cuts.base import (
-    Cut,
-    Partition,
-    check_objective,
-    check_vector,
-    check_weights,
-)
+from rankone.cuts.base import Cut, CutCapabilities
 from rankone.cuts.contiguous import Runs, contiguous_partition
+from rankone.cuts.input import check_objective
+from rankone.cuts.partition import Partition
 from rankone.cuts.units import Units
 from rankone.typing import FloatArray
 
@@ -83,32 +78,18 @@ class TotalVariation(Cut):
     array([0.167, 3.625])
     """
 
+    capabilities = CutCapabilities(("lam",), ordered=True, intervals=False)
+
     def __init__(self, lam: float) -> None:
         self.lam = lam
 
-    def cut(self, u: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> Partition:
-        """Cut a signal into contiguous pieces.
-
-        Parameters
-        ----------
-        u : array-like of shape (n,)
-            Finite real numbers, in the order of the signal. The input is left untouched.
-        weights : array-like of shape (n,), optional
-            Weights, zero or more.
-
-        Returns
-        -------
-        Partition
-            The optimum: ``exact`` is True.
-        """
+    def _cut(self, u: FloatArray, weights: FloatArray | None) -> Partition:
         lam = check_number(self.lam, "lam")
-        vector = check_vector(u)
-        w = None if weights is None else check_weights(weights, vector.size)
-        runs = Runs.of(vector, w)
+        runs = Runs.of(u, weights)
         x = _denoise(runs.values, runs.weights, lam) if lam else runs.values
         first = np.concatenate([[0], np.flatnonzero(x[1:] != x[:-1]) + 1])
         return contiguous_partition(
-            vector.size,
+            u.size,
             runs.first[first[1:]],
             x[first],
             objective=_objective(runs.values, runs.weights, x, lam),

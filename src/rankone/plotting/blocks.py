@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankone.checks import check_whole
-from rankone.cuts.base import check_vector
+from rankone.cuts.input import check_vector
 from rankone.matrix import as_matrix
 from rankone.matrix.cells import Strips, cell_means
 from rankone.plotting._common import (

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from rankone.checks import briefly
 from rankone.cuts import SortedPottsPath
-from rankone.cuts.base import check_n_clusters
+from rankone.cuts.input import check_n_clusters
 from rankone.plotting._common import (
     COLOURS,
     FRAME,

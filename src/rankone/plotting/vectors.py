@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from rankone.checks import briefly
 from rankone.cuts import Partition
-from rankone.cuts.base import check_vector
+from rankone.cuts.input import check_vector
 from rankone.plotting._common import (
     COLOURS,
     INK,
