@@ -55,6 +55,17 @@ def test_files_of_the_first_format_are_read(tmp_path):
     assert RankOneClustering.load(tmp_path / "again.npz").labels_.tolist() == model.labels_.tolist()
 
 
+def test_preparation_by_the_command_line_in_files_of_the_first_format_is_kept():
+    model = RankOneCoclustering.load(DATA / "coclustering-format-1.npz")
+    rng = np.random.default_rng(0)  # the matrix that was fitted
+    means = np.kron([[0, 1.0], [2, 0.5]], np.ones((6, 4)))
+    data = np.exp(means + 0.1 * rng.normal(size=(12, 8)))
+    assert model.result_.preparation == "log(1 + x), columns standardised"
+    assert np.allclose(model.prepare_.mean_, np.log1p(data).mean(axis=0), rtol=1e-5)
+    with pytest.warns(UserWarning, match="feature names"):
+        assert np.array_equal(model.predict(data), model.row_labels_)
+
+
 def test_files_of_a_later_format_are_refused_with_their_version(tmp_path):
     path = tmp_path / "model.npz"
     RankOneClustering().fit(FRAME).save(path)

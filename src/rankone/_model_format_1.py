@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from sklearn.base import clone
+
 from rankone._model_checks import Implausible
 from rankone.cuts import Partition
 from rankone.extraction import Scores
+from rankone.preparation import Prepare
 from rankone.refinement import BlockFit
 from rankone.result import Request, Result, Side
 from rankone.selection import Choice
@@ -37,13 +40,34 @@ def upgraded(state: dict[str, Any], cls: type[Any]) -> dict[str, Any]:
     learned = state.get("_learned")
     if not (isinstance(learned, Learned) and isinstance(learned.blocks, BlockFit)):
         raise Implausible("it has no result")
+    prepare = _prepare(state)
     parameters = {key: state[key] for key in cls._get_param_names() if key in state}
+    parameters["prepare"] = None if prepare is None else clone(prepare)
     kept = ("n_features_in_", "feature_names_in_", "row_names_in_")
     return (
         parameters
         | {key: state[key] for key in kept if key in state}
-        | {"result_": _result(learned, state, _requests(cls, parameters))}
+        | {"prepare_": prepare}
+        | {"result_": _result(learned, state, _requests(cls, parameters), prepare)}
     )
+
+
+def _prepare(state: dict[str, Any]) -> Prepare | None:
+    """Return what the command line did to the entries, which it left as attributes."""
+    log, scaling = state.get("logarithm_", False), state.get("scaling_")
+    if not log and scaling is None:
+        return None
+    prepare = Prepare(
+        log=log,
+        standardise=None if scaling is None else "columns",
+        missing=state.get("missing", "nan"),
+    )
+    prepare.n_features_in_ = state.get("n_features_in_")
+    if scaling is not None:
+        if not (isinstance(scaling, tuple) and len(scaling) == 2):
+            raise Implausible("scaling_ makes no sense")
+        prepare.mean_, prepare.scale_ = scaling
+    return prepare
 
 
 def _requests(cls: type[Any], parameters: dict[str, Any]) -> tuple[Request, Request]:
@@ -54,7 +78,12 @@ def _requests(cls: type[Any], parameters: dict[str, Any]) -> tuple[Request, Requ
     return requests
 
 
-def _result(learned: Learned, state: dict[str, Any], requests: tuple[Request, Request]) -> Result:
+def _result(
+    learned: Learned,
+    state: dict[str, Any],
+    requests: tuple[Request, Request],
+    prepare: Prepare | None,
+) -> Result:
     pairs = (learned.scores, learned.partitions, learned.choices)
     if not all(isinstance(pair, tuple) and len(pair) == 2 for pair in pairs):
         raise Implausible("its result has not two sides")
@@ -63,4 +92,5 @@ def _result(learned: Learned, state: dict[str, Any], requests: tuple[Request, Re
     rows, columns = (
         Side(*found) for found in zip(requests, *pairs, labels, confidences, strict=True)
     )
-    return Result(rows, columns, learned.blocks, learned.refined)
+    described = "" if prepare is None else prepare.describe()
+    return Result(rows, columns, learned.blocks, learned.refined, described)
