@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from attacks.damage import check_sentence, damaged
+from attacks._damage import check_sentence, damaged
 from rankone import NMF, RankOneClustering, RankOneCoclustering, SortedPotts
 from rankone.datasets import make_blocks, make_counts
 
@@ -74,6 +74,8 @@ def use(model: Any) -> None:
     data = np.abs(np.random.default_rng(0).normal(size=SHAPE)).round(2)
     if hasattr(model, "feature_names_in_"):
         del model.feature_names_in_
+    if model.result_.rows.scores.weights is None:  # as those of a matrix of zeros: it says so
+        return
     clusters = model.predict(data)
     assert clusters.shape == SHAPE[:1]
     assert 0 <= clusters.min() <= clusters.max() < model.block_values_.shape[0]

@@ -116,15 +116,15 @@ def extreme_vector(rng: np.random.Generator) -> FloatArray:
     elif kind == 5:
         u = rng.choice([1.7e308, -1.7e308, 0.0, 1.0], n)
     elif kind == 6:
-        u = 1.0 + rng.integers(-2, 3, n) * 2.0**-52
+        u = np.asarray(1.0 + rng.integers(-2, 3, n) * 2.0**-52, np.float64)
     return np.asarray(u, dtype=np.float64)
 
 
 def extreme_weights(n: int, rng: np.random.Generator) -> FloatArray:
     """Return weights with zeros, of every magnitude, or as wide as they may be."""
-    w: FloatArray = np.asarray(10.0 ** rng.uniform(-11.9, 0, n), np.float64)
+    w: FloatArray = np.exp(rng.uniform(-27.0, 0.0, n))
     if rng.random() < 0.5:
-        w = rng.integers(0, 3, n).astype(np.float64)
+        w = np.asarray(rng.integers(0, 3, n), np.float64)
         w[rng.integers(n)] = 1.0
     return w * float(10.0 ** rng.choice([0, 0, 0, 290, -290, -150, 150]))
 

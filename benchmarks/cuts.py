@@ -79,6 +79,49 @@ def against_peers() -> Iterator[Row]:
     yield _compare("SortedPotts(lam) of 1e+04 values, 20 clusters", given, u, _jenkspy, 20, ">= 20")
 
 
+def hard_inputs() -> Iterator[Row]:
+    """Measure sorted Potts on values with heavy tails, gaps within gaps, and far clusters."""
+    for name, make in HARD.items():
+        for n, k in ((10**5, 10), (10**6, 20)):
+            u = make(n)
+            what = f"SortedPotts(n_clusters={k}) of {n:.0e} values, {name}"
+            progress(what)
+            cut = SortedPotts(n_clusters=k)
+            yield slower(what, "ckmeans", partial(cut.cut, u), partial(_ckmeans, u, k), "<= 2")
+            what = f"sorted_potts_path of {n:.0e} values, {name}, all of 1 to {k} clusters"
+            progress(what)
+            ours = partial(sorted_potts_path, u, max_clusters=k)
+            yield slower(what, f"ckmeans, k = {k} alone", ours, partial(_ckmeans, u, k), "")
+        what = f"SortedPotts(n_clusters=10), {name}, 1e+06 values"
+        progress(what)
+        long, short = (partial(SortedPotts(n_clusters=10).cut, make(n)) for n in (10**6, 10**5))
+        yield slower(what, "1e+05 values", long, short, "")
+
+
+def _cantor(n: int) -> FloatArray:
+    """Return the first ends of the intervals that make the Cantor set."""
+    dust = np.zeros(1)
+    while dust.size < n:
+        dust = np.concatenate([dust / 3, 2 / 3 + dust / 3])
+    return dust[:n]
+
+
+def _far_apart(n: int) -> FloatArray:
+    rng = np.random.default_rng(n)
+    return np.asarray(1e6 * rng.integers(0, 2, n) + rng.normal(size=n))
+
+
+#: Functions of n that return values which are hard to cut.
+HARD: dict[str, Callable[[int], FloatArray]] = {
+    "Pareto 0.2": lambda n: np.random.default_rng(n).pareto(0.2, n),
+    "Pareto 0.5": lambda n: np.random.default_rng(n).pareto(0.5, n),
+    "Cauchy": lambda n: np.random.default_rng(n).standard_cauchy(n),
+    "geometric": lambda n: np.asarray((1 + 10 / n) ** np.arange(n), np.float64),
+    "Cantor dust": _cantor,
+    "two far clusters": _far_apart,
+}
+
+
 def _compare(what: str, cut: SortedPotts, u: FloatArray, peer: Peer, k: int, target: str) -> Row:
     """Check that the result equals that of another package, then compare the times."""
     progress(f"{what}, {peer.__name__[1:]}")
@@ -213,6 +256,7 @@ def importing() -> Iterator[Row]:
 TABLES = {
     "Sorted Potts compared with np.sort of the same vector": against_sort,
     "Sorted Potts compared with exact one-dimensional k-means of other packages": against_peers,
+    "Sorted Potts of hard inputs compared with ckmeans": hard_inputs,
     "Potts compared with other packages and with itself": contiguous,
     "Silhouette compared with np.sort of the same vector": silhouettes,
     "Growth": growth,

@@ -102,13 +102,13 @@ def run(words: list[str]) -> None:
 def peak(words: list[str]) -> float:
     """Return the peak resident memory of a process in MB; this needs Linux."""
     run(words)  # compile and cache
-    process, most = subprocess.Popen(words, stdout=subprocess.DEVNULL), 0
+    process, peak_pages = subprocess.Popen(words, stdout=subprocess.DEVNULL), 0
     while process.poll() is None:
         status = Path(f"/proc/{process.pid}/statm").read_text().split()
-        most = max(most, int(status[1]) if status else 0)
+        peak_pages = max(peak_pages, int(status[1]) if status else 0)
         time.sleep(0.005)
     assert process.returncode == 0
-    return 4096 * most / 1e6
+    return 4096 * peak_pages / 1e6
 
 
 TABLES = {"Files and the command line": files}

@@ -461,7 +461,7 @@ def test_bad_matrices_are_refused():
         with pytest.raises(ValueError, match=r"X\[2, 3\] is infinite"):
             model.fit(a)
     a[2] = np.nan
-    with pytest.raises(ValueError, match="Row 2 of X has no entry that exists"):
+    with pytest.raises(ValueError, match="Row 2 of X has no observed entry"):
         RankOneCoclustering().fit(a)
     with pytest.raises(ValueError, match=r"Fiedler does not accept missing entries \(NaN\)"):
         RankOneCoclustering(vectors="fiedler").fit(

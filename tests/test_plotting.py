@@ -172,7 +172,7 @@ def test_dense_kinds_give_one_picture(kind):
 
 @pytest.mark.parametrize("most", [1, 7, 40, 1000])
 def test_means_of_cells_with_missing_entries(most, monkeypatch):
-    monkeypatch.setattr("rankone.matrix.cells.READ", 200)  # cells are read in several parts
+    monkeypatch.setattr("rankone.matrix.dense.BLOCK", 200)  # cells are read in several parts
     X = RNG.normal(size=(60, 45))
     X[RNG.random(X.shape) < 0.6] = np.nan
     X[0], X[:, 0] = 0.0, 0.0  # no row or column is empty

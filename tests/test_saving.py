@@ -129,3 +129,54 @@ def test_truncated_and_tampered_files_are_refused(tmp_path):
     np.savez(path, **arrays)
     with pytest.raises(ValueError, match="attributes that no learner has, or lacks some"):
         RankOneClustering.load(path)
+
+
+def rewrite(path, change):
+    """Change the description and the arrays of a saved model, and save it as a proper archive."""
+    with np.load(path) as archive:
+        arrays = dict(archive)
+    content = json.loads(arrays["json"].tobytes())
+    change(content["state"], arrays)
+    arrays["json"] = np.frombuffer(json.dumps(content).encode(), np.uint8)
+    np.savez_compressed(path, **arrays)
+
+
+TAMPERED = {
+    "labels beyond all clusters": lambda state, arrays: arrays[
+        state["result_"]["fields"]["blocks"]["fields"]["row_labels"]["array"]
+    ].fill(99),
+    "values that are not finite": lambda state, arrays: arrays[
+        state["result_"]["fields"]["blocks"]["fields"]["values"]["array"]
+    ].fill(np.nan),
+    "a vector of another length": lambda state, arrays: state.update(vector_={"array": "a1"}),
+    "text for a result": lambda state, arrays: state.update(result_="text"),
+    "a number of features": lambda state, arrays: state.update(n_features_in_=7),
+    "an attribute less": lambda state, arrays: state.pop("n_features_in_"),
+    "a parameter less": lambda state, arrays: state.pop("missing"),
+    "a parameter": lambda state, arrays: state.update(missing="perhaps"),
+    "a method": lambda state, arrays: state.update(
+        vectors={"method": "Marginal", "parameters": {"x": 1}}
+    ),
+    "no dispersion": lambda state, arrays: state["result_"]["fields"]["blocks"]["fields"].update(
+        dispersion=0
+    ),
+}
+
+
+@pytest.mark.parametrize("what", TAMPERED)
+def test_a_model_that_could_not_predict_is_refused_when_loaded(what, tmp_path):
+    path = tmp_path / "model.npz"
+    RankOneClustering(2).fit(FRAME.iloc[:30, :20]).save(path)
+    rewrite(path, TAMPERED[what])
+    with pytest.raises(ValueError, match=r"model\.npz is not a file that .* damaged \(.*\)\."):
+        RankOneClustering.load(path)
+
+
+def test_arrays_that_nothing_refers_to_are_not_read(tmp_path, monkeypatch):
+    path = tmp_path / "model.npz"
+    model = RankOneClustering(2).fit(FRAME.iloc[:30, :20])
+    model.save(path)
+    rewrite(path, lambda state, arrays: arrays.update(unused=np.zeros(10_000_000)))
+    monkeypatch.setenv("RANKONE_MEMORY", "20M")
+    again = RankOneClustering.load(path)
+    assert np.array_equal(again.labels_, model.labels_)

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import functools
+import hashlib
 import io
 import os
+import platform
+import re
 import secrets
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, TextIO
@@ -16,8 +21,8 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """Open a file that takes the place of `path` when the block ends, if it ends well.
 
     Until then it is a hidden file beside it, which is removed if anything is raised, Ctrl-C
-    included. What a link points to is replaced, not the link; to a device or a pipe it is written
-    directly.
+    included; if the process is killed, it is removed when `path` is written the next time. What a
+    link points to is replaced, not the link; to a device or a pipe it is written directly.
 
     Parameters
     ----------
@@ -37,14 +42,62 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         with open(target, "wb") as file:
             yield file
         return
-    unfinished = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}")
+    sweep(target)
+    unfinished = hidden_beside(target)
     try:
         with open(unfinished, "xb") as file:
             yield file
         os.replace(unfinished, target)
-    except BaseException:
-        unfinished.unlink(missing_ok=True)
+    except OSError as error:
+        if error.filename in (None, os.fspath(unfinished)):  # of a full disk, for example
+            error.filename = os.fspath(path)
         raise
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def hidden_beside(target: Path) -> Path:
+    """Return where something is made that will take the place of `target`.
+
+    Its name says by which process, so that it can be removed if that was killed.
+    """
+    mark = f"rankone-{_machine()}-{os.getpid()}-{secrets.token_hex(4)}"
+    return target.with_name(f".{target.name[:100]}.{mark}")
+
+
+def sweep(target: Path) -> None:
+    """Remove what processes of this machine that were killed left beside `target`."""
+    if os.name != "posix":  # elsewhere one cannot ask whether a process lives
+        return
+    begin = f".{target.name[:100]}.rankone-{_machine()}-"
+    with contextlib.suppress(OSError):
+        for path in target.parent.iterdir():
+            rest = re.fullmatch(r"(\d+)-[0-9a-f]{8}", path.name.removeprefix(begin))
+            if path.name.startswith(begin) and rest and not _lives(int(rest[1])):
+                if path.is_dir() and not path.is_symlink():
+                    shutil.rmtree(path, ignore_errors=True)
+                else:
+                    path.unlink(missing_ok=True)
+
+
+def _lives(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True
+
+
+@functools.cache
+def _machine() -> str:
+    """Return what tells processes of other machines and containers apart: their numbers repeat."""
+    try:
+        numbering = os.readlink("/proc/self/ns/pid")
+    except OSError:
+        numbering = ""
+    return hashlib.sha256(f"{platform.node()} {numbering}".encode()).hexdigest()[:8]
 
 
 @contextlib.contextmanager

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
 from types import TracebackType
 from typing import Any, Self, TextIO
 
 #: Seconds before the first update, and between updates.
 PATIENCE, PAUSE = 2.0, 0.2
+
+#: Called with the number of sweeps so far and the error that is compared with the tolerance. If it
+#: raises an exception, the work ends.
+Callback = Callable[[int, float], None]
+
+
+def silent(step: int, error: float) -> None:
+    """Report nothing: the callback where none is given."""
 
 
 class Line:

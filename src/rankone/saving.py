@@ -36,7 +36,7 @@ from rankone.vectors import METHODS
 #: Raised when the meaning of files changes; files of all formats up to this one are read.
 FORMAT = 2
 
-_RECORDS = {
+_RECORDS: dict[str, Any] = {
     cls.__name__: cls
     for cls in (Result, Side, Request, Scores, Partition, Choice, BlockFit, Learned)
 }
@@ -215,7 +215,8 @@ class _Decoder:
 
     def record(self, name: str, encoded: dict[str, Any]) -> Any:
         """Return a record with its fields."""
-        known = fields(_RECORDS[name]) if name in _RECORDS else ()
-        if {*encoded} != {field.name for field in known if field.name not in _DERIVED}:
+        kind = _RECORDS.get(name)
+        known = {field.name for field in fields(kind)} - {*_DERIVED} if kind else None
+        if kind is None or {*encoded} != known:
             raise Implausible(f"there is no record {quoted(name)} with these fields")
-        return _RECORDS[name](**self.state(encoded))
+        return kind(**self.state(encoded))

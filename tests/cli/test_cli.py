@@ -18,6 +18,7 @@ from sklearn.datasets import load_wine
 from sklearn.preprocessing import StandardScaler
 
 from rankone import RankOneCoclustering, SortedPotts, sorted_potts_path
+from rankone._atomic import _machine
 from rankone.cli import arguments, main
 from rankone.cli import fit as fitting
 from rankone.cli.fit import PICTURES, TABLES
@@ -273,7 +274,7 @@ def test_messages_speak_of_the_file(capsys):
     np.save("n.npy", [[1.0, -2.0], [3.0, 4.0], [0.0, 1.0]])
     Path("h.csv").write_text("a,b\n1e300,2e300\n-1e300,5e300\n7e300,9e300\n")
     for line, why in [
-        ("fit a.csv --index 0 --keep a --keep c", 'a.csv: Column 2 ("c") has no entry that exists'),
+        ("fit a.csv --index 0 --keep a --keep c", 'a.csv: Column 2 ("c") has no observed entry'),
         ("fit n.npy --vectors nmf", "the entry in row 1, column 2 is -2; .*nmf:negative=shift"),
         ("fit n.npy --rows 9", "9 clusters of rows"),
         ("fit h.csv --standardise", "too large to be standardised"),
@@ -471,3 +472,35 @@ def test_interrupted():
     assert process.returncode == 1
     assert err == "rankone: stopped; nothing was left half written.\n"
     assert os.listdir(".") == ["a.npy"]
+
+
+def test_noise_that_is_no_number_any_more_is_a_matter_of_usage(capsys):
+    Path("one.csv").write_text("v\n1\n2\n9\n")
+    assert "--noise must be at most 1e+150" in failure(capsys, "cut one.csv --noise 1e300", 2)
+    assert "too large" in failure(capsys, "simulate D1 --noise 1e308 --out a.csv", 2)
+    assert os.listdir() == ["one.csv"]
+
+
+def test_what_a_killed_process_left_is_removed_by_the_next_run(wine):
+    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    mark = f".o.rankone-{_machine()}"
+    left, alive = Path(f"{mark}-{dead.pid}-01234567"), Path(f"{mark}-{os.getpid()}-01234567")
+    foreign = [Path(".o.backup"), Path(f".o.rankone-00000000-{dead.pid}-01234567")]
+    for folder in (left, alive, *foreign):
+        folder.mkdir()
+        (folder / "rows.csv").write_text("half")
+    run("fit wine.csv --out o --quiet --no-pictures")
+    assert not left.exists()
+    assert all(folder.exists() for folder in (alive, *foreign))
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full")
+def test_a_full_disk_names_the_file_and_leaves_nothing(wine, capsys):
+    said = failure(capsys, "fit wine.csv --out o --report /dev/full --no-pictures --quiet")
+    assert said == "rankone: /dev/full: No space left on device."
+    assert not Path("o").exists()
+
+
+def test_a_seed_is_less_than_what_generators_take(capsys):
+    assert "less than 2^32" in failure(capsys, f"simulate D1 --seed {2**32} --out a.csv", 2)

@@ -309,3 +309,10 @@ def test_what_rounding_would_decide_is_refused():
     u = np.cumsum(np.where(np.arange(20_000) % 7, 1e-6, 1.0))
     with pytest.raises(ValueError, match=r"lost in rounding\. Cut the parts of u one by one"):
         Potts(lam=1e-4).cut(u)
+
+
+def test_heavy_weights_do_not_magnify_the_rounding_of_tiny_squares():
+    u, weights = np.array([2.980029986015007e-162, -8.047754197771711e-163]), np.full(2, 1e150)
+    part = SortedPotts(n_clusters=1).cut(u, weights)
+    half = Fraction(u[0]) - Fraction(u[1])
+    assert part.objective == pytest.approx(float(half**2 / 2 * Fraction(1e150)), rel=1e-12)

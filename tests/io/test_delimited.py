@@ -233,3 +233,28 @@ def test_without_pyarrow(tmp_path, monkeypatch):
     assert table.row_names == ["x", "y"]
     with pytest.raises(FileError, match="needs pyarrow"):
         read_matrix(written(tmp_path, b"PAR1xxxxPAR1", "a.parquet"))
+
+
+def test_a_first_line_longer_than_the_others_is_said_to_be_so(tmp_path):
+    with pytest.raises(FileError, match=r"the header has 4 cells, and the line below it 1"):
+        read_matrix(written(tmp_path, b"x,1,2,3\n4\n5\n"))
+
+
+def test_a_defect_of_ours_is_not_called_a_damaged_file(tmp_path, monkeypatch):
+    def defective(*_, **__):
+        raise IndexError("list index out of range")
+
+    monkeypatch.setattr("rankone.io.delimited.find_layout", defective)
+    with pytest.raises(IndexError):
+        read_matrix(written(tmp_path, b"a,b\n1,2\n"))
+
+
+@pytest.mark.parametrize("encoding", ["idna", "rot13", "punycode", "hex", "nonsense"])
+def test_what_is_no_encoding_of_files_is_refused(encoding, tmp_path):
+    with pytest.raises(FileError, match="is not known"):
+        read_matrix(written(tmp_path, b"a,b\n1,2\n"), encoding=encoding)
+
+
+def test_a_column_of_names_that_is_kept_as_numbers_is_named(tmp_path):
+    with pytest.raises(FileError, match=r'line 2, column 1 \("r"\): "r0" is not a finite number'):
+        read_matrix(written(tmp_path, b"r,c,v\nr0,c0,1\nr1,c1,2\n"), keep=[1])

@@ -15,7 +15,6 @@ from rankone._atomic import replacing
 from rankone.io import FileError, read_column, read_labels, read_matrix, write_csv, write_json
 from rankone.io.writing import guarded, without_guard
 
-
 #: Letters that mean something to spreadsheets, and to those who read csv.
 LETTERS = st.sampled_from("=+-@\uff1d\uff0b\uff0d\uff20\t\r\n'\";|, a1\x00\x0b\x85\u2028")
 

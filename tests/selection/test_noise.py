@@ -71,3 +71,16 @@ def test_sparse_perturbations_stay_sparse():
 def test_one_row():
     noise, _ = score_noise(as_matrix([[1.0, 2.0]]), Marginal(), Marginal().extract([[1.0, 2.0]]))
     assert noise.tolist() == [0.0]
+
+
+def test_noise_by_perturbation_does_not_depend_on_the_sparse_format():
+    rng = np.random.default_rng(1)
+    a = np.where(rng.random((60, 40)) < 0.3, rng.uniform(1.0, 2.0, (60, 40)), 0.0)
+    a[0], a[:, 0] = 1.0, 1.0
+    method = NMF(negative="shift")  # which has no noise in closed form
+    by_rows, by_columns = (
+        score_noise(as_matrix(form(a), "absent"), method, method.extract(form(a), "absent"), 0)
+        for form in (sp.csr_array, sp.csc_array)
+    )
+    for ours, expected in zip(by_columns, by_rows, strict=True):
+        np.testing.assert_allclose(ours, expected, rtol=1e-6)

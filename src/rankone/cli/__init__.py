@@ -85,6 +85,8 @@ def _described(error: Exception) -> str:
         return "there is not enough memory."
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename}: {error.strerror}."
+    if isinstance(error, OSError) and error.strerror is not None:
+        return f"the output cannot be written: {error.strerror}."
     if isinstance(error, (ValueError, OSError, ImportError)):
         return str(error)
     return f"{type(error).__name__}: {error} (this is a defect; see --debug)."

@@ -104,7 +104,7 @@ def _learning(group: Any) -> None:
         choices=("nan", "absent"),
         help="what is missing from a sparse matrix: NaN (default), or all that is absent",
     )
-    group.add_argument("--seed", type=_natural, default=0, help="of all random draws (0)")
+    group.add_argument("--seed", type=_seed, default=0, help="of all random draws (0)")
 
 
 def _predict(commands: _SubParsersAction[Any]) -> ArgumentParser:
@@ -180,7 +180,7 @@ def _simulate(commands: _SubParsersAction[Any]) -> ArgumentParser:
         "--missing", type=_number, default=0.0, metavar="SHARE", help="of entries that are missing"
     )
     parser.add_argument("--contiguous", action="store_true", help="do not mix the groups")
-    parser.add_argument("--seed", type=_natural, default=0, help="of all random draws (0)")
+    parser.add_argument("--seed", type=_seed, default=0, help="of all random draws (0)")
     _output(parser, "the file: .csv, .tsv, both also .gz, or .npy", required=True)
     return parser
 
@@ -211,7 +211,7 @@ def _reproduce(commands: _SubParsersAction[Any]) -> ArgumentParser:
     parser.add_argument("--draws", type=_whole, default=100, help="data sets a cell (100)")
     parser.add_argument("--quick", action="store_true", help="a few draws only, in two minutes")
     parser.add_argument("--jobs", type=_whole, default=2, help="how many at a time (2)")
-    parser.add_argument("--seed", type=_natural, default=0, help="of all random draws (0)")
+    parser.add_argument("--seed", type=_seed, default=0, help="of all random draws (0)")
     parser.add_argument("--out", default="rankone-paper", metavar="DIR", help="(rankone-paper)")
     return parser
 
@@ -261,6 +261,13 @@ def _whole(text: str) -> int:
 
 def _natural(text: str) -> int:
     return _at_least(text, 0)
+
+
+def _seed(text: str) -> int:
+    seed = _natural(text)
+    if seed >= 2**32:
+        raise argparse.ArgumentTypeError(f"it must be less than 2^32, but it is {text}")
+    return seed
 
 
 def _at_least(text: str, least: int) -> int:

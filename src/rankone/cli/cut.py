@@ -22,11 +22,16 @@ from rankone.selection import choose
 from rankone.selection.choice import warn_of_bound
 from rankone.typing import FloatArray
 
+#: The largest noise whose square is a number.
+MOST_NOISE = 1e150
+
 
 def run(arguments: Namespace) -> None:
     """Read, cut and write."""
     if arguments.out is not None:
         check_absent([arguments.out], arguments.force)
+    if arguments.noise is not None and arguments.noise > MOST_NOISE:
+        raise UsageError(f"--noise must be at most {MOST_NOISE:g}, but it is {arguments.noise:g}.")
     source = Source.of(arguments.vector)
     table = read_vector(arguments, source, arguments.column)
     values = np.asarray(table.values, float)[:, 0]

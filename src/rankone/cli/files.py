@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-import tempfile
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from rankone._atomic import replacing_text
+from rankone._atomic import hidden_beside, replacing_text, sweep
 from rankone.cli import UsageError
 from rankone.cli.console import status
 from rankone.io import Table, read_matrix
@@ -74,9 +73,10 @@ def new_folder(
     if not ground.is_dir():
         raise FileExistsError(f"{ground} is a file, but results are a folder; give another --out.")
     near = folder.parent if ground == folder else ground
-    hidden = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=near))
+    sweep(near / folder.name)
+    hidden = hidden_beside(near / folder.name)
     try:
-        os.chmod(hidden, 0o777 & ~_umask())
+        hidden.mkdir()
         yield hidden
         check_absent(wanted, force)  # somebody else may have been faster
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -87,14 +87,14 @@ def new_folder(
                 os.replace(path, folder / path.name)
             for name in stale:
                 (folder / name).unlink(missing_ok=True)
+    except OSError as error:
+        if error.filename is None:  # of a full disk, for example
+            error.filename = str(folder)
+        elif str(error.filename).startswith(str(hidden)):
+            error.filename = str(folder) + str(error.filename)[len(str(hidden)) :]
+        raise
     finally:
         shutil.rmtree(hidden, ignore_errors=True)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def check_absent(paths: Sequence[str | Path], force: bool) -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import sys
 import time
 from argparse import Namespace
+from contextlib import nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 
 from rankone import RankOneCoclustering
+from rankone._atomic import replacing
 from rankone.cli.console import count, note, status, table_text
 from rankone.cli.files import check_absent, new_folder, read_table
 from rankone.cli.messages import said_of_the_file
@@ -39,7 +41,8 @@ def run(arguments: Namespace) -> None:
         check_absent([arguments.report], arguments.force)
         if not Path(arguments.report).absolute().parent.is_dir():
             raise FileNotFoundError(f"the folder of {arguments.report} does not exist.")
-    with new_folder(folder, TABLES + pictures, stale, arguments.force) as hidden:
+    page = nullcontext() if arguments.report is None else replacing(arguments.report)
+    with page as file, new_folder(folder, TABLES + pictures, stale, arguments.force) as hidden:
         table = read_table(arguments)
         begun = time.perf_counter()
         with said_of_the_file(arguments.matrix, table):
@@ -52,9 +55,9 @@ def run(arguments: Namespace) -> None:
         if pictures:
             with status("drawing", arguments.quiet):
                 draw(hidden, model)
-    if arguments.report is not None:
-        with status("writing the report", arguments.quiet):
-            write_report(arguments, model)
+        if file is not None:
+            with status("writing the report", arguments.quiet):
+                write_report(file, arguments, model)
     if arguments.json:
         sys.stdout.write(json_text(summary))
     elif not arguments.quiet:
@@ -167,10 +170,16 @@ def draw(folder: Path, model: RankOneCoclustering) -> None:
         figure.savefig(folder / f"{side}.png")
 
 
-def write_report(arguments: Namespace, model: RankOneCoclustering) -> None:
+def write_report(file: BinaryIO, arguments: Namespace, model: RankOneCoclustering) -> None:
     """Write a page to explore the clusters."""
     name = "standard input" if arguments.matrix == "-" else Path(arguments.matrix).name
-    model.report(arguments.report, title=f"Clusters of {shown(name)}")
+    page = model.report(title=f"Clusters of {shown(name)}")
+    try:
+        file.write(page.html.encode(errors="replace"))
+        file.flush()
+    except OSError as error:
+        error.filename = arguments.report
+        raise
 
 
 def tell(table: Table, model: RankOneCoclustering, summary: dict[str, Any]) -> None:

@@ -44,8 +44,8 @@ def in_words_of_the_file(message: str, table: Table) -> str:
     --------
     >>> import numpy as np
     >>> table = Table(np.eye(2), column_names=["a", "b"])
-    >>> in_words_of_the_file("Column 1 of X has no entry that exists; leave it out.", table)
-    'Column 2 ("b") has no entry that exists; leave it out.'
+    >>> in_words_of_the_file("Column 1 of X has no observed entry; leave it out.", table)
+    'Column 2 ("b") has no observed entry; leave it out.'
     """
 
     def place(side: int, i: str) -> str:

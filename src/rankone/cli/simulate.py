@@ -30,13 +30,16 @@ def run(arguments: Namespace) -> None:
     check_absent([path, *truth], arguments.force)
     if arguments.missing >= 1.0:
         raise UsageError("--missing is a share of the entries, and must be less than 1.")
-    blocks = make_paper(
-        arguments.name,
-        arguments.noise,
-        missing=arguments.missing,
-        shuffle=not arguments.contiguous,
-        random_state=arguments.seed,
-    )
+    with np.errstate(over="ignore", invalid="ignore"):
+        blocks = make_paper(
+            arguments.name,
+            arguments.noise,
+            missing=arguments.missing,
+            shuffle=not arguments.contiguous,
+            random_state=arguments.seed,
+        )
+    if np.isinf(blocks.data).any():
+        raise UsageError(f"--noise {arguments.noise:g} is too large: entries would be infinite.")
     names = [
         [f"{letter}{i + 1}" for i in range(size)]
         for letter, size in zip("rc", blocks.data.shape, strict=True)

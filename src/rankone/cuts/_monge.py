@@ -21,7 +21,9 @@ put min(a, b) for c(i, j) and max(a, b) for c(i', j'). Where an end moves on, we
 from y to z say, and ``|t - a|^p - |t - b|^p`` grows outward. So the queue serves here as well;
 forwards and backwards it gives the bound through every cell at once. The path itself, rounded to
 positions, gives an upper bound. Cells above it go, the others are divided, and the last round is
-the shortest path through the positions that are left.
+the shortest path through the positions that are left. A path that is rounded within large cells may
+be a poor bound, where a few values are far from all others, say: until it is a good one, only the
+cells that it goes through are divided.
 
 For k clusters about ``k^1.5`` cells were seen to survive a round, whatever n, and more where other
 partitions are nearly as good. Where nothing is left out, the rounds cost less than the last one,
@@ -47,17 +49,31 @@ from rankone.cuts._pieces import (
 #: Parts that a surviving cell is divided into.
 _PARTS = 3
 
+#: While the bounds are further apart than this, in units of lam, only cells near the shortest path
+#: are divided: the others may all go once there is a better upper bound.
+_CLOSE = 0.5
+
+#: Cells for each cut that make it worth while to divide only these.
+_MANY = 8
+
+#: How much longer, in units of lam, a path near the shortest one is.
+_NEAR = 2.0**-8
+
 #: Cells to begin with.
 _FIRST_CELLS = 128
 
 #: Cells of fewer positions than this are not worth it if none was left out before.
 _FUTILE = 40
 
+#: Evaluations for each value after which no more cells are looked at.
+_PATIENCE = 20
+
 #: A search that has come this far asks first whether there is anything to find.
 _LEAP = 16
 
-#: A later start, which makes more pieces, must win by this share of the penalty, so that rounding
-#: does not decide. In all that is not more than the same share of the objective.
+#: Of two paths with different numbers of pieces, that from the later start must win by this share
+#: of the penalty, so that rounding does not decide. In all that is not more than the same share of
+#: the objective.
 _SLACK = 2.0**-44
 
 #: Lengths of paths are right to this share.
@@ -73,7 +89,7 @@ def best_cuts(values, weights, sums, p, lam):
     evaluations = 0
     ahead, back = np.int64(1), np.int64(-1)  # not literals, for each of which numba would compile
     error = rough_error(values, weights, p)
-    while (high - low).sum() > (_PARTS - 1) * low.size:
+    while (high - low).sum() > (_PARTS - 1) * low.size and evaluations < _PATIENCE * n:
         nodes = cell_nodes(values, weights, sums, low, high)
         limit = (upper + lam) * (1.0 + _ROUNDING)
         to, before, count = _shortest_path(
@@ -84,10 +100,13 @@ def best_cuts(values, weights, sums, p, lam):
         )
         cuts = _cuts_near(nodes, _walk_back(before))
         cost = partition_cost(values, weights, sums, cuts, p) + lam * cuts.size
-        upper = min(upper, cost)
+        lower, upper = to[-1] - lam, min(upper, cost)
         evaluations += count + count_back + cuts.size + 1
         n_cells = low.size
-        low, high = _divide(low, high, to + since - lam, upper * (1.0 + _ROUNDING))
+        limit = upper * (1.0 + _ROUNDING)
+        is_close = upper - lower < _CLOSE * lam or low.size < _MANY * cuts.size
+        near = limit if is_close else lower + _NEAR * lam
+        low, high = _divide(low, high, to + since - lam, limit, near)
         if low.size == _PARTS * n_cells and _FUTILE * low.size > n:
             break  # nothing was left out, and little would be
     positions = _ends_and_between(low, high, n)
@@ -117,20 +136,28 @@ def _first_cells(n):
 
 
 @kernel
-def _divide(low, high, through, limit):
-    """Divide the cells that a path within the limit may go through, not below single positions."""
+def _divide(low, high, through, limit, near):
+    """Keep the cells that a path within the limit may go through, and divide those of near paths.
+
+    If none of these can be divided, all others are.
+    """
     first = np.empty(_PARTS * low.size, np.int64)
     last = np.empty(_PARTS * low.size, np.int64)
-    count = 0
-    for g in range(low.size):
-        if min(through[2 * g + 1], through[2 * g + 2]) <= limit:
-            size = high[g] - low[g] + 1
-            n_parts = min(_PARTS, size)
-            for part in range(n_parts):
-                first[count] = low[g] + part * size // n_parts
-                last[count] = low[g] + (part + 1) * size // n_parts - 1
-                count += 1
-    return first[:count].copy(), last[:count].copy()
+    while True:
+        count = n_kept = 0
+        for g in range(low.size):
+            bound = min(through[2 * g + 1], through[2 * g + 2])
+            if bound <= limit:
+                n_kept += 1
+                size = high[g] - low[g] + 1
+                n_parts = min(_PARTS, size) if bound <= near else 1
+                for part in range(n_parts):
+                    first[count] = low[g] + part * size // n_parts
+                    last[count] = low[g] + (part + 1) * size // n_parts - 1
+                    count += 1
+        if count > n_kept or near >= limit:
+            return first[:count].copy(), last[:count].copy()
+        near = limit
 
 
 @kernel
@@ -174,27 +201,27 @@ def _walk_back(before):
 
 @kernel
 def _shortest_path(values, weights, sums, nodes, p, lam, error, limit, direction):
-    """Return the least cost of a path from the first node to each, and the node before it there.
+    """Return the length of the shortest path from the first node to each, and the node before it.
 
-    Each piece costs ``lam`` more than itself. In direction -1: from each node to the last, and the
-    node after it; the indices in the loop then count from the end. No best path is longer than
-    ``limit``: beyond it, where rounding may be larger than what matters, nothing is compared.
+    A piece is as long as it costs, and ``lam`` longer. In direction -1: from each node to the last,
+    and the node after it; the indices in the loop then count from the end. No best path is longer
+    than ``limit``: beyond it, where rounding may be larger than what matters, nothing is compared.
     """
     end = nodes.shape[0] - 1
-    least = np.zeros(end + 1)
+    # Costs and numbers of pieces apart: in their sum, small costs would be lost beside lam.
+    costs, pieces = np.zeros(end + 1), np.zeros(end + 1, np.int32)
     before = np.zeros(end + 1, np.int32)
     # The queue: starts, and the first node for which each is the best
     queue, takes_over = np.zeros(end + 1, np.int32), np.zeros(end + 1, np.int32)
     head = tail = evaluations = 0
-    slack = _SLACK * lam
-    error += slack
+    error += _SLACK * lam
     for j in range(1, end + 1):
         while head < tail and takes_over[head + 1] <= j:
             head += 1
         start = np.int64(queue[head])
         a, b = _in_order(nodes, start, j, direction)
         cost = piece_cost(values, weights, sums, nodes, a, b, p)
-        least[j], before[j] = least[start] + cost + lam, start
+        costs[j], pieces[j], before[j] = costs[start] + cost, pieces[start] + 1, start
         evaluations += 1
         wins = end + 1  # where j is known to be better than all starts in the queue
         while tail >= head and j < end:
@@ -206,12 +233,13 @@ def _shortest_path(values, weights, sums, nodes, p, lam, error, limit, direction
                 weights,
                 sums,
                 nodes,
-                least,
+                costs,
+                pieces,
                 j,
                 start,
                 first,
                 p,
-                slack,
+                lam,
                 error,
                 limit,
                 direction,
@@ -231,12 +259,13 @@ def _shortest_path(values, weights, sums, nodes, p, lam, error, limit, direction
                     weights,
                     sums,
                     nodes,
-                    least,
+                    costs,
+                    pieces,
                     j,
                     start,
                     at,
                     p,
-                    slack,
+                    lam,
                     error,
                     limit,
                     direction,
@@ -249,25 +278,31 @@ def _shortest_path(values, weights, sums, nodes, p, lam, error, limit, direction
         if wins <= end:
             tail += 1
             queue[tail], takes_over[tail] = j, wins
-    if direction < 0:
-        return least[::-1].copy(), before, evaluations
-    return least, before, evaluations
+    lengths = costs + lam * pieces
+    return lengths[::direction].copy(), before, evaluations
 
 
 @inlined
-def _is_ahead(values, weights, sums, nodes, least, j, start, at, p, slack, error, limit, direction):
+def _is_ahead(
+    values, weights, sums, nodes, costs, pieces, j, start, at, p, lam, error, limit, direction
+):
     """Say whether the way to a node is shorter from j than from an earlier start.
 
-    Rough costs tell, unless they are too close.
+    Rough costs tell, unless they are too close. More pieces must win by more than rounding; equally
+    many are compared by nothing but their cost.
     """
     a, b = _in_order(nodes, j, at, direction)
-    mine = least[j] + rough_cost(values, weights, sums, nodes, a, b, p)
+    mine = costs[j] + rough_cost(values, weights, sums, nodes, a, b, p)
     a, b = _in_order(nodes, start, at, direction)
-    other = least[start] + rough_cost(values, weights, sums, nodes, a, b, p)
-    if abs(mine - other) <= error:
-        mine = least[j] + _exact_edge(values, weights, sums, nodes, j, at, p, direction)
-        other = least[start] + _exact_edge(values, weights, sums, nodes, start, at, p, direction)
-    return mine < other - slack or min(mine, other) > limit
+    other = costs[start] + rough_cost(values, weights, sums, nodes, a, b, p)
+    penalty = lam * (pieces[j] - pieces[start])
+    if abs(mine - other + penalty) <= error:
+        mine = costs[j] + _exact_edge(values, weights, sums, nodes, j, at, p, direction)
+        other = costs[start] + _exact_edge(values, weights, sums, nodes, start, at, p, direction)
+    slack = _SLACK * lam if penalty != 0.0 else 0.0
+    if mine - other + penalty < -slack:
+        return True
+    return min(mine + lam * pieces[j], other + lam * pieces[start]) > limit + error
 
 
 @kernel

@@ -112,11 +112,11 @@ def _add_lump(row, w, x):
 
 @kernel
 def rough_error(values, weights, p):
-    """Bound the error of a rough cost, for p = 1 and 2 a difference of sums that may be large."""
+    """Bound the error of the difference of two rough costs, for p = 1 and 2 from large sums."""
     if p != 1.0 and p != 2.0:
         return 0.0
     weight = weights.sum() if weights.size else float(values.size)
-    return 2.0**-50 * weight * max(abs(values[0]), abs(values[-1])) ** p
+    return 2.0**-48 * weight * max(abs(values[0]), abs(values[-1])) ** p
 
 
 @kernel

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from rankone.cuts._layers import cuts_of_layer, layered_starts
 from rankone.cuts._levels import direct_cost, merging_costs, piece_fit, piece_levels
 from rankone.cuts._monge import best_cuts, partition_cost
 from rankone.cuts._pieces import BLOCK, prefix_sums
@@ -17,12 +18,21 @@ from rankone.typing import FloatArray, IntArray
 #: The share of the largest sum that a penalty must have, for each block that was summed.
 _RESOLUTION = 2.0**-90
 
+#: Penalties and costs this many times that large are right to 1e-12 of themselves.
+_AMPLE = 2.0**28
+
+#: Parts that a problem is divided into at once, and again if these are still too wide.
+_MAX_PARTS = 64
+
 #: The same for costs of other powers than 1 and 2, as a share of the cost of one piece.
 _POWER_RESOLUTION = 2.0**-900
 
 
 #: A penalty below this share of a saving is below it, whatever was rounded.
 _SURELY = 1.0 - 2.0**-44
+
+#: Sums of powers below this may have terms that are too small for all of their digits.
+_DENORMAL = 2.0**-960
 
 _TOO_WIDE = (
     "The penalty is too small, or the clusters are too many, for values that are spread so widely: "
@@ -57,6 +67,7 @@ class SortedProblem:
         self.values, self.weights, self.p = values, weights, p
         self.n_distinct = values.size
         self.evaluations = self.solves = 0
+        self._parts: dict[tuple[int, int], SortedProblem] = {}
         if self.n_distinct >= 2**31:
             raise ValueError(
                 f"u has {self.n_distinct} distinct values; at most 2^31 - 1 are supported."
@@ -78,16 +89,33 @@ class SortedProblem:
         few = scaled * (n - 1) > self.one_piece
         if scaled == 0.0 or (not few and scaled < _SURELY * self._merging_costs().min()):
             return np.arange(1, n, dtype=np.int64)
-        if scaled < self._resolution:
-            return self._solve_parts(scaled, lam, units)
+        if scaled < _AMPLE * self._resolution:
+            certain = self._certain_cuts(scaled)
+            if certain.size:
+                return self._solve_parts(certain, lam, units)
+            if scaled < self._resolution:
+                raise ValueError(_TOO_WIDE)
         cuts, evaluations = best_cuts(*self._data, self.p, scaled)
         self.evaluations += evaluations
         return cuts
 
+    def solve_layers(self, k: int) -> list[IntArray]:
+        """Return the cuts of the best partitions into 1, 2, ..., k pieces, by dynamic programming.
+
+        Their costs must be precise; see `is_precise`.
+        """
+        starts, evaluations = layered_starts(*self._data, self.p, k)
+        self.evaluations += evaluations
+        return [cuts_of_layer(starts, number) for number in range(1, k + 1)]
+
+    def is_precise(self, cost: float) -> bool:
+        """Return whether a scaled cost is large enough to be right to about 1e-12 of itself."""
+        return cost >= _AMPLE * self._resolution
+
     def cost(self, cuts: IntArray) -> float:
         """Return the scaled cost of the pieces between cuts."""
         cost = float(partition_cost(*self._data, cuts, self.p))
-        if cost < self._resolution * self.n_distinct:  # too little is left of the sums
+        if not self.is_precise(cost):  # too little is left of the sums
             cost = direct_cost(self._values, self._weights, first_points(cuts), self.p)
             if cost == 0.0 and cuts.size < self.n_distinct - 1:  # distinct values cost something
                 raise ValueError(_TOO_WIDE)
@@ -108,7 +136,8 @@ class SortedProblem:
     def fit(self, starts: IntArray, levels: FloatArray) -> float:
         """Return how well levels fit, in the units of the caller."""
         cost = float(piece_fit(self.values, self.weights, starts, levels, self.p))
-        if not 0.0 < cost < math.inf:  # the powers of distances may have left the range alone
+        heaviest = max(1.0, float(self.weights.max(initial=1.0)))
+        if not _DENORMAL * heaviest < cost < math.inf:  # powers of distances may have lost digits
             levels = self.units.values_in(levels)
             cost = piece_fit(self._values, self._weights, starts, levels, self.p)
             cost = self.units.cost_out(float(cost))
@@ -132,22 +161,36 @@ class SortedProblem:
     def _merging_costs(self) -> FloatArray:
         return merging_costs(self._values, self._weights, self.p)
 
-    def _solve_parts(self, scaled: float, lam: float, units: Units | None) -> IntArray:
-        """Cut where it is certain, and solve the parts, each in units of its own.
+    def _certain_cuts(self, scaled: float) -> IntArray:
+        """Return the widest gaps that the best partition is certain to cut, not all if many.
 
         A piece with a gap costs at least what the two values beside the gap cost, and to part it
         into single values costs ``lam (n - 1)`` at most.
         """
-        certain = np.flatnonzero(self._merging_costs() > scaled * (self.n_distinct - 1)) + 1
-        if not certain.size:
-            raise ValueError(_TOO_WIDE)
-        cuts = [certain]
+        costs = self._merging_costs()
+        certain = np.flatnonzero(costs > scaled * (self.n_distinct - 1))
+        if certain.size >= _MAX_PARTS:
+            certain = certain[np.argpartition(costs[certain], -_MAX_PARTS + 1)[-_MAX_PARTS + 1 :]]
+        return np.sort(certain) + 1
+
+    def _solve_parts(self, certain: IntArray, lam: float, units: Units | None) -> IntArray:
+        """Cut where it is certain, and solve the parts, each in units of its own.
+
+        The next penalty often has the same certain cuts, so that the parts are kept until then.
+        """
+        cuts, parts = [certain], {}
         for first, last in pairwise([0, *certain.tolist(), self.n_distinct]):
             if last - first > 1:
-                part = SortedProblem(self.values[first:last], self.weights[first:last], self.p)
+                part = self._parts.get((first, last)) or SortedProblem(
+                    self.values[first:last], self.weights[first:last], self.p
+                )
+                self.evaluations -= part.evaluations
+                self.solves -= part.solves
                 cuts.append(first + part.solve(lam, units))
                 self.evaluations += part.evaluations
                 self.solves += part.solves
+                parts[first, last] = part
+        self._parts = parts
         return np.sort(np.concatenate(cuts))
 
 

@@ -63,6 +63,8 @@ def read_delimited(source: Source, **options: Any) -> Table:
 def fast(source: Source, layout: Layout) -> tuple[FloatArray, list[str] | None] | None:
     """Read a matrix with pyarrow; None if that is not possible."""
     names = () if layout.index is None else (layout.index,)
+    if layout.index in layout.kept:  # which pyarrow would read as one or the other
+        return None
     table = arrow_table(source, layout, layout.kept, names)
     if table is None:
         return None

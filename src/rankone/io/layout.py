@@ -26,6 +26,9 @@ CELL_BYTES = 40
 #: How long a number is at most, as programs write them, with its delimiter.
 NUMBER_LENGTH = 26
 
+#: What Python calls encodings, but no file is written in.
+NO_ENCODINGS = ("idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape")
+
 DELIMITERS = (",", "\t", ";", "|", " ")
 
 
@@ -75,7 +78,10 @@ class Options:
             raise ValueError(f"the decimal point must be . or , and not {quoted(self.decimal)}.")
         try:
             codec = codecs.lookup(self.encoding).name
-        except LookupError:
+            b"1".decode(codec, "replace")  # what encodes no text says so
+            if codec in NO_ENCODINGS:
+                raise LookupError
+        except (LookupError, UnicodeError):
             raise ValueError(f"the encoding {quoted(self.encoding)} is not known.") from None
         object.__setattr__(self, "encoding", codec)
 
@@ -149,6 +155,8 @@ def find_layout(source: Source, options: Options) -> Layout:
         raise FileError(source.name, "it has no lines.")
     delimiter = options.delimiter or _delimiter(source, lines, options.decimal)
     rows = _cells(source, lines, delimiter)
+    if not rows:
+        raise FileError(source.name, "it has no lines.")
     header, body = _parted(source, rows, options)
     width = len(body[0])
     place = partial(_position, source, header, width)

@@ -87,8 +87,10 @@ def _cells(values: Any) -> Iterator[str]:
 def _quoted(cell: str) -> str:
     """Return a cell in quotation marks, if anything in it could end it.
 
-    A lone carriage return does, for some readers: the library of Python leaves it as it is.
+    A lone carriage return does, for some readers: the library of Python leaves it as it is. Null
+    bytes, which no text has, become marks.
     """
+    cell = cell.replace("\0", "\N{REPLACEMENT CHARACTER}")
     return '"' + cell.replace('"', '""') + '"' if _NEEDS_QUOTES.search(cell) else cell
 
 

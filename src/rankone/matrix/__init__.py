@@ -1,12 +1,27 @@
-"""What a matrix may be: dense, sparse, with missing entries, memory-mapped.
+"""Matrices of any kind: dense, sparse, with missing entries, memory-mapped.
 
-`as_matrix` takes whatever a user has and returns what Step 1 sees: a `Matrix`, known by its shape,
-its transpose, its products with vectors, and its sums. The matrix is checked, and summed, in one
-sweep.
+`as_matrix` checks and sums whatever a user has, in one sweep, and returns a `Matrix`. A kind of
+matrix provides its entries tile by tile (`tiled.py`); `products.py` derives what Step 1 needs,
+`grouped.py` what refinement needs.
 """
 
-from rankone.matrix.base import Matrix, Observed, Totals
+from rankone.matrix.base import Matrix
+from rankone.matrix.dense_tile import DenseTile
 from rankone.matrix.groups import Groups, comparable_groups
+from rankone.matrix.observed import Observed
 from rankone.matrix.reading import as_matrix
+from rankone.matrix.sparse_tile import SparseTile
+from rankone.matrix.tiles import Tile
+from rankone.matrix.totals import Totals
 
-__all__ = ["Groups", "Matrix", "Observed", "Totals", "as_matrix", "comparable_groups"]
+__all__ = [
+    "DenseTile",
+    "Groups",
+    "Matrix",
+    "Observed",
+    "SparseTile",
+    "Tile",
+    "Totals",
+    "as_matrix",
+    "comparable_groups",
+]

@@ -1,4 +1,4 @@
-"""Kernels that sweep over a matrix: sums of both sides at once, and products with packed bits."""
+"""Kernels that sweep over entries: sums of both sides at once, and products."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from rankone._kernel import inlined, inlined_in_any_order, kernel
 
-#: Columns that are swept together: so many of them, of four rows, stay in the fastest memory.
+#: Columns that are swept together: of four rows, this many stay in the fastest cache.
 TILE = 256
 
 #: Bytes of packed bits whose tables of sums are used together.
@@ -15,7 +15,7 @@ TABLES = 32
 
 @kernel
 def add_sums(block, row_sums, column_sums):
-    """Add the sums of some rows, and return whether an entry is negative."""
+    """Add the sums of some rows to those of rows and columns; return whether one is negative."""
     m, n = block.shape
     negative = False
     for top in range(0, m, 4):
@@ -47,29 +47,29 @@ def sum_between(row, start, stop):
 
 
 @kernel
-def add_sums_of_existing(block, row_sums, column_sums, observed, positive):
-    """Do the same over entries that are not NaN, and pack which exist and which are positive.
+def add_sums_of_observed(block, row_sums, column_sums, observed, positive):
+    """Do the same over entries that are not NaN, and pack which are observed and positive.
 
     Bit k of byte g belongs to column 8 g + k.
     """
     m, n = block.shape
     negative = False
-    exists, above = np.zeros(TILE, np.uint8), np.zeros(TILE, np.uint8)
-    eight_exist, eight_above = exists.view(np.uint64), above.view(np.uint64)
+    seen, above = np.zeros(TILE, np.uint8), np.zeros(TILE, np.uint8)
+    eight_observed, eight_above = seen.view(np.uint64), above.view(np.uint64)
     for i in range(m):
         for start in range(0, n, TILE):
             stop = min(start + TILE, n)
-            exists[stop - start :], above[stop - start :] = 0, 0
-            total, below = sum_existing(block[i], start, stop, column_sums, exists, above)
+            seen[stop - start :], above[stop - start :] = 0, 0
+            total, below = sum_observed(block[i], start, stop, column_sums, seen, above)
             row_sums[i] += total
             negative |= below
-            pack(eight_exist, observed[i], start, stop)
+            pack(eight_observed, observed[i], start, stop)
             pack(eight_above, positive[i], start, stop)
     return negative
 
 
 @inlined_in_any_order
-def sum_existing(row, start, stop, column_sums, exists, above):
+def sum_observed(row, start, stop, column_sums, seen, above):
     """Return the sum of entries that are not NaN, and whether one is negative; flag them."""
     total, below = 0.0, False
     for j in range(start, stop):
@@ -77,7 +77,7 @@ def sum_existing(row, start, stop, column_sums, exists, above):
         total += value
         below |= value < 0.0
         column_sums[j] += value
-        exists[j - start] = row[j] == row[j]
+        seen[j - start] = row[j] == row[j]
         above[j - start] = value > 0.0
     return total, below
 
@@ -172,7 +172,7 @@ def sparse_sums(data, indices, indptr, n):
 
 @kernel
 def sparse_dot(data, indices, indptr, v, start, product):
-    """Write the product of v with the rows from ``start`` on, as many as the product has places."""
+    """Write the product of v with the rows from ``start`` on, one for each entry of the product."""
     for i in range(product.size):
         total = 0.0
         for e in range(indptr[start + i], indptr[start + i + 1]):
@@ -193,10 +193,10 @@ def sparse_dot_own(data, indices, indptr, vectors, labels):
     """Return the product of each row with the vector of its label."""
     product = np.empty(indptr.size - 1)
     for i in range(product.size):
-        own = labels[i]
+        label = labels[i]
         total = 0.0
         for e in range(indptr[i], indptr[i + 1]):
-            total += data[e] * vectors[indices[e], own]
+            total += data[e] * vectors[indices[e], label]
         product[i] = total
     return product
 
@@ -226,7 +226,7 @@ def sparse_group_rows(data, indices, indptr, labels, weights, n_groups, n):
 
 @kernel
 def pattern_dot(indices, indptr, v):
-    """Return the product of a 0/1 matrix, given by its places, with v."""
+    """Return the product of a 0/1 matrix, given by its pattern, with v."""
     m = indptr.size - 1
     product = np.empty(m)
     for i in range(m):
@@ -245,85 +245,3 @@ def pattern_dot_transposed(indices, indptr, u, n):
         for e in range(indptr[i], indptr[i + 1]):
             product[indices[e]] += u[i]
     return product
-
-
-@kernel
-def join_packed(positive, n):
-    """Return, for each column, a root that columns of rows in common share; see `join_sparse`."""
-    m, width = positive.shape
-    parents = np.arange(n)
-    apart = n
-    for i in range(m):
-        if apart == 1:
-            break
-        first = -1
-        for g in range(width):
-            byte = positive[i, g]
-            if byte == 0:
-                continue
-            for k in range(8):
-                if byte >> k & 1:
-                    first, joined = join(parents, first, 8 * g + k)
-                    apart -= joined
-    point_to_roots(parents)
-    return parents
-
-
-@kernel
-def join_sparse(data, indices, indptr, n):
-    """Return, for each column, a root that columns share when positive entries of a row join them.
-
-    Stops as soon as all columns are joined, which is early in most matrices.
-    """
-    parents = np.arange(n)
-    apart = n
-    for i in range(indptr.size - 1):
-        if apart == 1:
-            break
-        first = -1
-        for e in range(indptr[i], indptr[i + 1]):
-            if data[e] > 0:
-                first, joined = join(parents, first, np.int64(indices[e]))
-                apart -= joined
-    point_to_roots(parents)
-    return parents
-
-
-@kernel
-def first_positive(data, indices, indptr):
-    """Return a column in which each row is positive, -1 where there is none."""
-    columns = np.full(indptr.size - 1, -1)
-    for i in range(columns.size):
-        for e in range(indptr[i], indptr[i + 1]):
-            if data[e] > 0:
-                columns[i] = indices[e]
-                break
-    return columns
-
-
-@inlined
-def join(parents, first, node):
-    """Join a node to the root ``first`` (-1: none yet); return it, and whether they were apart."""
-    root = find_root(parents, node)
-    if first < 0:
-        return root, 0
-    if root == first:
-        return first, 0
-    parents[root] = first
-    return first, 1
-
-
-@inlined
-def find_root(parents, node):
-    """Follow the parents to the root, and shorten the way for the next time."""
-    while parents[node] != node:
-        parents[node] = parents[parents[node]]
-        node = parents[node]
-    return node
-
-
-@inlined
-def point_to_roots(parents):
-    """Let every node point to its root."""
-    for node in range(parents.size):
-        parents[node] = find_root(parents, node)

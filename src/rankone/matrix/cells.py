@@ -1,4 +1,4 @@
-"""A matrix seen from afar: the means of what lies where strips of rows and of columns meet."""
+"""A coarse view of a matrix: the means of the cells where strips of rows and columns meet."""
 
 from __future__ import annotations
 
@@ -9,10 +9,8 @@ import numpy as np
 import scipy.sparse as sp
 
 from rankone.matrix.base import Matrix
+from rankone.matrix.tiles import Tile
 from rankone.typing import FloatArray, IntArray
-
-#: Entries that are read at a time.
-READ = 2**22
 
 
 @dataclass(frozen=True)
@@ -31,26 +29,31 @@ class Strips:
 
     @staticmethod
     def of(numbers: IntArray) -> Strips:
-        """Return the strips that are given by a number for each row, all from 0 on."""
+        """Return the strips that are given by a number for each row, from 0."""
         sizes = np.bincount(numbers)
         return Strips(np.argsort(numbers, kind="stable"), np.concatenate([[0], np.cumsum(sizes)]))
 
     @property
+    def sizes(self) -> IntArray:
+        """The number of rows of each strip."""
+        return np.diff(self.edges)
+
+    @property
     def numbers(self) -> IntArray:
-        """The strip of each row, in the order."""
-        return np.repeat(np.arange(self.edges.size - 1), np.diff(self.edges))
+        """The strip of each row of the matrix."""
+        numbers = np.empty(self.order.size, np.intp)
+        numbers[self.order] = np.repeat(np.arange(self.sizes.size), self.sizes)
+        return numbers
 
     def members(self) -> Any:
         """Return the sparse matrix of which row is in which strip."""
-        ones, shape = np.ones(self.order.size), (self.order.size, self.edges.size - 1)
-        return sp.csr_array((ones, (self.order, self.numbers)), shape=shape)
+        return _members(self.numbers, self.sizes.size)
 
 
 def cell_means(matrix: Matrix, rows: Strips, columns: Strips) -> tuple[FloatArray, FloatArray]:
-    """Return the means of the entries that exist in each cell, and how many there are.
+    """Return the means of the observed entries of each cell, and how many there are.
 
-    A sparse matrix stays sparse, a dense one is read by parts. Where nothing exists, the mean is
-    NaN.
+    Where nothing is observed, the mean is NaN.
 
     Examples
     --------
@@ -60,43 +63,22 @@ def cell_means(matrix: Matrix, rows: Strips, columns: Strips) -> tuple[FloatArra
     >>> means, counts
     (array([[2.5, 9. ]]), array([[4., 1.]]))
     """
-    values: Any = matrix.values()
-    if sp.issparse(values):
-        left, right = rows.members().T, columns.members()
-        sums = (left @ values @ right).toarray()
-        counts = np.outer(np.diff(rows.edges), np.diff(columns.edges)).astype(float)
-        if matrix.n_missing:
-            ones = sp.csr_array((np.ones(values.nnz), values.indices, values.indptr), values.shape)
-            counts = (left @ ones @ right).toarray()
-    else:
-        sums, counts = _dense_sums(matrix, rows, columns)
-    means: FloatArray = np.full(sums.shape, np.nan)
-    np.divide(sums, counts, out=means, where=counts > 0)
-    return means, counts
+    row_strips, in_columns = rows.numbers, columns.members()
+    sums, counts = np.zeros((2, rows.sizes.size, columns.sizes.size))
+
+    def of_tile(tile: Tile) -> tuple[IntArray, FloatArray, FloatArray]:
+        strips, places = np.unique(row_strips[tile.rows], return_inverse=True)
+        in_rows, in_strips = _members(places, strips.size).T, in_columns[tile.columns]
+        pair = (in_rows @ part.dot(in_strips) for part in (tile, tile.observed()))
+        return strips, *(p.toarray() if sp.issparse(p) else p for p in pair)
+
+    for strips, tile_sums, tile_counts in matrix.each(of_tile):
+        sums[strips] += tile_sums
+        counts[strips] += tile_counts
+    with np.errstate(invalid="ignore"):  # NaN where nothing is observed
+        return sums / counts, counts
 
 
-def _dense_sums(matrix: Matrix, rows: Strips, columns: Strips) -> tuple[FloatArray, FloatArray]:
-    sums, counts = np.zeros((2, rows.edges.size - 1, columns.edges.size - 1))
-    numbers, step = rows.numbers, max(1, READ // columns.order.size)
-    for start in range(0, rows.order.size, step):
-        some = slice(start, start + step)
-        block = matrix.part(rows.order[some], columns.order)
-        exists = ~np.isnan(block)
-        block[~exists] = 0.0
-        own = numbers[some]
-        first = np.flatnonzero(np.diff(own, prepend=-1))  # numbers ascend
-        for total, part in ((sums, block), (counts, exists)):
-            by_row = np.add.reduceat(part, first, axis=0, dtype=float)
-            total[own[first]] += np.add.reduceat(by_row, columns.edges[:-1], axis=1)
-    return sums, counts
-
-
-def colour_limits(cells: FloatArray) -> tuple[float, float]:
-    """Return the ends of the colours of cells: around zero, if that is between them."""
-    seen = cells[~np.isnan(cells)]
-    low, high = np.percentile(seen, [1, 99])
-    if low == high:  # few entries differ from the rest, as those of a sparse matrix from zero
-        low, high = seen.min(), seen.max()
-    if low < 0 < high:
-        low, high = min(low, -high), max(-low, high)
-    return float(low), float(high)
+def _members(numbers: IntArray, n_strips: int) -> Any:
+    ones, places = np.ones(numbers.size), np.arange(numbers.size)
+    return sp.csr_array((ones, (places, numbers)), shape=(numbers.size, n_strips))

@@ -1,4 +1,4 @@
-"""Rows and columns that entries join: which scores can be compared with which."""
+"""Which scores can be compared with each other: those of rows and columns that entries join."""
 
 from __future__ import annotations
 
@@ -6,24 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 from scipy.sparse.csgraph import connected_components
 
 from rankone.typing import IntArray
 
 if TYPE_CHECKING:
     from rankone.matrix.base import Matrix
-
-
-def numbered(
-    roots: IntArray, first_column: IntArray, some: npt.NDArray[np.bool_]
-) -> tuple[IntArray, IntArray, int]:
-    """Give columns the number of their root, from 0, and rows that of one of their columns."""
-    used, groups = np.unique(roots[some], return_inverse=True)
-    columns = np.full(roots.size, -1)
-    columns[some] = groups
-    rows = np.where(first_column >= 0, columns[first_column], -1)
-    return rows, columns, int(used.size)
 
 
 @dataclass(frozen=True)
@@ -48,7 +36,7 @@ class Groups:
 
 
 def comparable_groups(matrix: Matrix) -> Groups:
-    r"""Return the groups inside of which the scores of a factorisation A ~ u v^T are determined.
+    r"""Return the groups within which the scores of a factorisation A ~ u v^T are determined.
 
     On a connected set of observed entries, the factors are determined up to one scale; between
     sets that no entry joins, nothing is. Observed *zeros* join less than they seem to. A minimiser

@@ -1,4 +1,4 @@
-"""From what a user has to a matrix that can be swept."""
+"""Turn whatever a user has into a matrix that can be swept."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from rankone.checks import briefly, check_choice, to_float
-from rankone.matrix.base import TOO_LARGE, BadEntry, Matrix
+from rankone.matrix.base import Matrix
 from rankone.matrix.dense import Dense
+from rankone.matrix.errors import TOO_LARGE, BadEntry
 from rankone.matrix.sparse import Sparse
 
 Missing = Literal["nan", "absent"]
@@ -24,16 +25,16 @@ def as_matrix(X: Any, missing: Missing = "nan", empty_columns: bool = False) -> 
 
     Parameters
     ----------
-    X : array-like or sparse matrix of shape (m, n)
+    X : array-like, sparse matrix or Matrix of shape (m, n)
         Real numbers: an array of any number type and order, read-only or mapped from a file, a
         masked array, a frame, a list of rows, or any sparse format. It is not copied, unless it
         must be converted as a whole (lists, frames of several types, sparse formats other than
-        CSR and CSC), and never changed.
+        CSR and CSC), and never changed. A `Matrix` is returned as it is.
     missing : {"nan", "absent"}
-        Which entries do not exist: those that are NaN; or, in a sparse matrix, also those that
-        are absent (stored zeros exist).
+        Which entries are missing: those that are NaN; or, in a sparse matrix, also those that
+        are absent (stored zeros are observed).
     empty_columns : bool
-        Whether a column may have no entry that exists: new rows may lack what others have.
+        Whether to accept columns without an observed entry, as new rows may have.
 
     Returns
     -------
@@ -42,7 +43,7 @@ def as_matrix(X: Any, missing: Missing = "nan", empty_columns: bool = False) -> 
     Raises
     ------
     ValueError
-        If X is not a matrix of finite numbers, or if a row or a column has no entry that exists.
+        If X is not a matrix of finite numbers, or if a row or a column has no observed entry.
 
     Examples
     --------
@@ -51,6 +52,8 @@ def as_matrix(X: Any, missing: Missing = "nan", empty_columns: bool = False) -> 
     (array([3., 3.]), array([2., 1.]), 1)
     """
     check_choice(missing, "missing", ("nan", "absent"))
+    if isinstance(X, Matrix):
+        return X
     matrix = _sparse(X, missing) if sp.issparse(X) else _dense(X, missing)
     if not np.isfinite(matrix.totals.columns).all():
         raise ValueError(TOO_LARGE)
@@ -61,9 +64,7 @@ def as_matrix(X: Any, missing: Missing = "nan", empty_columns: bool = False) -> 
         empty = np.flatnonzero(counts == 0)
         if empty.size and not (side == "Column" and empty_columns):
             more = f" (and {empty.size - 1} more)" if empty.size > 1 else ""
-            raise ValueError(
-                f"{side} {empty[0]} of X has no entry that exists{more}; leave it out."
-            )
+            raise ValueError(f"{side} {empty[0]} of X has no observed entry{more}; leave it out.")
     return matrix
 
 
@@ -92,7 +93,7 @@ def _to_array(X: Any) -> npt.NDArray[Any]:
 
 
 def _from_objects(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return objects as doubles; None, and the missing values of frames, become NaN."""
+    """Convert objects to doubles; None, and the missing values of frames, become NaN."""
     numbers = np.empty(array.shape)
     for (i, j), x in np.ndenumerate(array):
         if x is None or type(x).__name__ == "NAType":
@@ -113,7 +114,7 @@ def _sparse(X: Any, missing: Missing) -> Matrix:
 
 
 def _canonical(X: Any, given: Any) -> sp.csr_array:
-    """Return CSR without duplicates, and share the arrays of what was given where that is so."""
+    """Return CSR without duplicates, which shares the arrays of X where these are so already."""
     csr = sp.csr_array(X)
     readable = csr.dtype.isnative and csr.dtype not in (np.float16, np.longdouble)
     native = csr.indices.dtype.isnative and csr.indptr.dtype.isnative
@@ -121,7 +122,7 @@ def _canonical(X: Any, given: Any) -> sp.csr_array:
         parts = csr.data.astype(np.float64), csr.indices.astype("i8"), csr.indptr.astype("i8")
         csr = sp.csr_array(parts, shape=csr.shape)
     if csr.nnz and not 0 <= csr.indices.min() <= csr.indices.max() < csr.shape[1]:
-        raise ValueError("X is a sparse matrix with indices outside of its shape; make it anew.")
+        raise ValueError("X is a sparse matrix with indices outside of its shape; build it again.")
     if not csr.has_canonical_format:
         csr = csr.copy() if np.shares_memory(csr.data, getattr(given, "data", csr.data)) else csr
         csr.sum_duplicates()
@@ -129,7 +130,7 @@ def _canonical(X: Any, given: Any) -> sp.csr_array:
 
 
 def _of_transpose(make: Callable[[], Matrix]) -> Matrix:
-    """Return a matrix, given how its transpose is made."""
+    """Return a matrix, given a function that makes its transpose."""
     try:
         return make().T
     except BadEntry as error:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from rankone._arithmetic import ratio
 from rankone.cuts import (
     LargestGaps,
     Multiscale,
@@ -117,5 +118,5 @@ def mean_silhouette(u: FloatArray, labels: IntArray) -> float:
     within = distances[is_member] / np.maximum(sizes[z] - 1, 1)
     nearest = np.where(is_member, np.inf, distances / sizes).min(axis=1)
     largest = np.maximum(within, nearest)
-    scores = np.divide(nearest - within, largest, out=np.zeros(u.size), where=largest > 0)
+    scores = ratio(nearest - within, largest)
     return float(np.where(sizes[z] > 1, scores, 0.0).mean())

@@ -147,12 +147,12 @@ def draw_lam(rows: Along, columns: Along) -> bytes:
     """Draw the numbers of steps with the true numbers, and the silhouettes, along lam."""
     figure, both = _figure(1, 2, 3.6)
     steps, silhouettes = both
-    least = min(side.path.lam[-1] for side in (rows, columns))
-    most = 2 * max(side.path.lam[0] for side in (rows, columns))
+    low = min(side.path.lam[-1] for side in (rows, columns))
+    high = 2 * max(side.path.lam[0] for side in (rows, columns))
     for side, name, colour in ((rows, "rows", COLOURS[0]), (columns, "columns", COLOURS[1])):
         k = side.path.n_clusters
         # A number of clusters is optimal from its own penalty up to that of one cluster fewer.
-        edges = np.append(side.path.lam[::-1], most)
+        edges = np.append(side.path.lam[::-1], high)
         label = f"$s(z_{name[0].upper()})$, {name}"
         steps.stairs(k[::-1], edges, color=colour, lw=1.8, baseline=None, label=f"steps, {name}")
         steps.axhline(side.truth, color=colour, ls=":", lw=1.5, label=f"truth, {name}")
@@ -162,7 +162,7 @@ def draw_lam(rows: Along, columns: Along) -> bytes:
     for ax in both:
         ax.set_xscale("log")
         ax.set_xlabel("lam")
-        ax.set_xlim(least, most)
+        ax.set_xlim(low, high)
         ax.grid(color=FRAME, alpha=0.2)
         ax.legend(frameon=False, fontsize=9)
     steps.set_ylim(0, 12)

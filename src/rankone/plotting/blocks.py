@@ -10,7 +10,7 @@ import numpy.typing as npt
 from rankone.checks import check_whole
 from rankone.cuts.base import check_vector
 from rankone.matrix import Matrix, as_matrix
-from rankone.matrix.cells import Strips, cell_means, colour_limits
+from rankone.matrix.cells import Strips, cell_means
 from rankone.plotting._common import (
     INK,
     LEAST_SHARE,
@@ -22,6 +22,7 @@ from rankone.plotting._common import (
     fitted_side,
     title,
 )
+from rankone.plotting.colours import colour_limits
 from rankone.typing import FloatArray, IntArray
 
 if TYPE_CHECKING:

@@ -20,7 +20,8 @@ import numpy.typing as npt
 
 from rankone.cuts import SortedPottsPath
 from rankone.matrix import Matrix
-from rankone.matrix.cells import Strips, cell_means, colour_limits
+from rankone.matrix.cells import Strips, cell_means
+from rankone.plotting.colours import colour_limits
 from rankone.result import SIDES, Side
 from rankone.selection import silhouette_path
 from rankone.typing import FloatArray, IntArray

@@ -18,8 +18,8 @@ import numpy as np
 from scipy.ndimage import median_filter
 from sklearn.utils import check_random_state
 
+from rankone._arithmetic import ratio
 from rankone.matrix import Matrix, as_matrix
-from rankone.matrix.observed import Pattern
 from rankone.typing import FloatArray
 from rankone.vectors import VectorMethod, Vectors
 
@@ -104,14 +104,14 @@ def _in_closed_form(
         noise = share * noise + (1 - share) * _unexplained(matrix, scores, above, below)
     noise = noise * (matrix.observed @ above**2)
     size = (matrix.observed @ below) ** 2
-    return np.divide(noise, size, out=np.zeros_like(noise), where=size > 0)
+    return ratio(noise, size)
 
 
 def _unexplained(
     matrix: Matrix, scores: FloatArray, above: FloatArray, below: FloatArray
 ) -> FloatArray:
     """Return the mean squared difference of the entries of each row from its score's model."""
-    model = np.divide(below, above, out=np.zeros_like(above), where=above != 0)
+    model = ratio(below, above)
     squares = matrix.squares()[0] - 2 * scores * (matrix @ model)
     squares += scores**2 * (matrix.observed @ model**2)
     return np.asarray(np.maximum(squares, 0.0) / matrix.totals.row_counts)
@@ -153,11 +153,11 @@ def _perturbed(
         shaken = values + deviation[:, None] * shaken
         return as_matrix(np.maximum(shaken, 0.0) if keep_positive else shaken)
     shaken = values.astype(np.float64)
-    absent = isinstance(matrix.observed, Pattern)
+    absent = matrix.n_missing > 0  # of a sparse matrix, only absent entries are missing
     lengths = np.diff(shaken.indptr)
     squares = np.add.reduceat(np.append(shaken.data**2, 0.0), shaken.indptr[:-1]) * (lengths > 0)
     entries = lengths if absent else np.full(lengths.size, shaken.shape[1])
-    share = deviation * np.sqrt(np.divide(entries, squares, where=squares > 0, out=squares * 0))
+    share = deviation * np.sqrt(ratio(entries, squares))
     factors = 1.0 + np.repeat(share, lengths) * random.standard_normal(shaken.nnz)
     shaken.data *= np.maximum(factors, 0.0) if keep_positive else factors
     return as_matrix(shaken, "absent" if absent else "nan")

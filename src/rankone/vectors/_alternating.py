@@ -21,11 +21,12 @@ import numpy as np
 from scipy.special import xlogy
 from sklearn.exceptions import ConvergenceWarning
 
+from rankone._arithmetic import ratio
 from rankone._warnings import warn
 from rankone.matrix import Matrix, Observed
+from rankone.progress import Callback
 from rankone.typing import FloatArray
 from rankone.vectors._anderson import Anderson
-from rankone.vectors.base import Callback
 
 #: The number of iterations that the acceleration remembers.
 DEPTH = 10
@@ -127,9 +128,8 @@ def _sweep(
 
 def _change(before: FloatArray, after: FloatArray, signed: bool) -> float:
     """Return the largest change relative to its entry or, if signed, to the largest entry."""
-    scale = np.abs(after).max(initial=0.0) if signed else after
-    change = np.abs(after - before)
-    return float(np.divide(change, scale, out=np.zeros_like(change), where=after != 0).max())
+    scale = np.where(after != 0, np.abs(after).max(initial=0.0), 0.0) if signed else after
+    return float(ratio(np.abs(after - before), scale).max())
 
 
 def power(x: FloatArray, exponent: float) -> FloatArray:
@@ -139,8 +139,3 @@ def power(x: FloatArray, exponent: float) -> FloatArray:
     if exponent == 2.0:
         return x * x
     return np.power(x, exponent, out=np.zeros_like(x), where=x != 0)
-
-
-def ratio(a: FloatArray, b: FloatArray) -> FloatArray:
-    """Divide a by b elementwise, returning zero where b is zero."""
-    return np.divide(a, b, out=np.zeros_like(a), where=b != 0)

@@ -10,10 +10,11 @@ from scipy.linalg import eigh
 from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 from sklearn.exceptions import ConvergenceWarning
 
+from rankone._arithmetic import ratio
 from rankone._warnings import warn
 from rankone.matrix import Matrix
+from rankone.progress import Callback
 from rankone.typing import FloatArray
-from rankone.vectors.base import Callback
 
 #: Up to this size, an operator is converted to a dense matrix and fully decomposed.
 MAX_DENSE_SIZE = 32
@@ -113,5 +114,4 @@ def singular_pairs(
     v = np.where(values > 0, v, 0.0)
     u = np.column_stack([left * (matrix @ (right * v[:, i])) for i in range(k)])
     norms = np.linalg.norm(u, axis=0)
-    u = np.divide(u, norms, out=np.zeros_like(u), where=(norms > 0) & (values > 0))
-    return u, values, v, n_iter + k, converged
+    return ratio(u, np.where(values > 0, norms, 0.0)), values, v, n_iter + k, converged

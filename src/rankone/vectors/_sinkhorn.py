@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rankone.progress import Callback
 from rankone.typing import FloatArray
 from rankone.vectors._anderson import Anderson
-from rankone.vectors.base import Callback
 
 #: Scalings beyond exp(+-this) are absorbed into the kernel, which is then computed anew.
 ABSORB = 50.0

@@ -13,14 +13,11 @@ from sklearn.base import BaseEstimator
 
 from rankone.matrix import Matrix, as_matrix
 from rankone.matrix.reading import Missing
+from rankone.progress import Callback, silent
 from rankone.typing import FloatArray
 
 #: The range of magnitudes within which sums of squares neither underflow nor overflow.
 MIN_MAGNITUDE, MAX_MAGNITUDE = 1e-100, 1e100
-
-#: Called with the number of sweeps so far and the error that is compared with the tolerance. An
-#: exception raised by the callback stops the computation.
-Callback = Callable[[int, float], None]
 
 
 @dataclass(frozen=True)
@@ -130,11 +127,11 @@ class VectorMethod(BaseEstimator, ABC):  # type: ignore[misc]
         Vectors
         """
         self._check_parameters()
-        matrix = X if isinstance(X, Matrix) else as_matrix(X, missing)
+        matrix = as_matrix(X, missing)
         self._check_matrix(matrix)
         if self.needs_squares:
             check_magnitude(matrix)
-        return self._extract(matrix, callback or _ignore)
+        return self._extract(matrix, callback or silent)
 
     def _check_matrix(self, matrix: Matrix) -> None:
         """Raise a ValueError that names alternatives if the method does not accept the matrix."""
@@ -180,10 +177,6 @@ def check_magnitude(matrix: Matrix) -> None:
             f"The entries of X are of magnitude {magnitude:.0e}, too "
             f"{'large' if magnitude > 1 else 'small'} to be squared; divide X by a constant."
         )
-
-
-def _ignore(step: int, error: float) -> None:
-    """Do nothing."""
 
 
 def fix_sign(*sides: tuple[FloatArray, FloatArray]) -> float:

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
+from rankone._arithmetic import ratio
 from rankone._warnings import warn
 from rankone.checks import check_choice, check_number, check_positive, check_whole
 from rankone.matrix import Matrix
+from rankone.progress import Callback
 from rankone.typing import FloatArray
-from rankone.vectors._alternating import ratio
 from rankone.vectors._singular import singular_pairs
-from rankone.vectors.base import Callback, Capabilities, VectorMethod, Vectors, fix_sign
+from rankone.vectors.base import Capabilities, VectorMethod, Vectors, fix_sign
 from rankone.vectors.similarity import Similarity, similarity_of_rows
 
 SIMILARITIES = ("rbf", "cosine", "linear", "knn", "bipartite", "precomputed")

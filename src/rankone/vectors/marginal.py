@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from rankone.matrix import Matrix
+from rankone.progress import Callback
 from rankone.typing import FloatArray
-from rankone.vectors.base import Callback, Capabilities, VectorMethod, Vectors, check_magnitude
+from rankone.vectors.base import Capabilities, VectorMethod, Vectors, check_magnitude
 
 
 class Marginal(VectorMethod):

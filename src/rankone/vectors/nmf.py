@@ -11,10 +11,11 @@ from sklearn.utils import check_random_state
 from rankone._warnings import warn
 from rankone.checks import check_choice, check_number, check_positive, check_whole
 from rankone.matrix import Groups, Matrix, Observed, comparable_groups
+from rankone.progress import Callback
 from rankone.typing import FloatArray, IntArray
 from rankone.vectors._alternating import Factors, alternate, power
 from rankone.vectors._singular import singular_pairs
-from rankone.vectors.base import Callback, Capabilities, VectorMethod, Vectors, mean_one
+from rankone.vectors.base import Capabilities, VectorMethod, Vectors, mean_one
 
 
 class IncomparableScoresWarning(UserWarning):

@@ -7,12 +7,13 @@ from collections.abc import Callable
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
+from rankone._arithmetic import ratio
 from rankone._warnings import warn
 from rankone.checks import check_choice, check_number, check_positive, check_whole
 from rankone.matrix import Matrix
+from rankone.progress import Callback
 from rankone.typing import FloatArray
-from rankone.vectors._alternating import ratio
-from rankone.vectors.base import Callback, Capabilities, VectorMethod, Vectors
+from rankone.vectors.base import Capabilities, VectorMethod, Vectors
 
 Walk = Callable[[FloatArray], FloatArray]
 

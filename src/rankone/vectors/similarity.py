@@ -12,12 +12,12 @@ from scipy.sparse.csgraph import connected_components
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.neighbors import kneighbors_graph
 
+from rankone._arithmetic import ratio
 from rankone._memory import check_memory
 from rankone.matrix import Matrix
+from rankone.progress import Callback
 from rankone.typing import FloatArray
-from rankone.vectors._alternating import ratio
 from rankone.vectors._singular import leading_eigenvectors, singular_pairs
-from rankone.vectors.base import Callback
 
 
 @dataclass(frozen=True)

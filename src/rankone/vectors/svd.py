@@ -8,10 +8,11 @@ import numpy as np
 
 from rankone.checks import check_positive, check_whole
 from rankone.matrix import Matrix
+from rankone.progress import Callback
 from rankone.typing import FloatArray
 from rankone.vectors._alternating import alternate
 from rankone.vectors._singular import singular_pairs
-from rankone.vectors.base import Callback, Capabilities, VectorMethod, Vectors, fix_sign
+from rankone.vectors.base import Capabilities, VectorMethod, Vectors, fix_sign
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,9 +17,10 @@ from rankone._memory import check_memory
 from rankone._warnings import warn
 from rankone.checks import check_choice, check_positive, check_whole
 from rankone.matrix import Matrix
+from rankone.progress import Callback, silent
 from rankone.typing import FloatArray
 from rankone.vectors._sinkhorn import ABSORB, Scaling, scale, scale_kernel
-from rankone.vectors.base import Callback, Capabilities, VectorMethod, Vectors
+from rankone.vectors.base import Capabilities, VectorMethod, Vectors
 from rankone.vectors.similarity import centred, doubles
 
 
@@ -271,7 +272,7 @@ def _fixed_point(
     done = 0
     while done < max_iter:
         goal = max(0.1 * tol, min(1e-3, 0.01 * error))
-        scaling = scale(log_kernel, a, b, goal, max_iter - done, _silent, start, near)
+        scaling = scale(log_kernel, a, b, goal, max_iter - done, silent, start, near)
         done += scaling.n_iter
         plan = scaling.plan
         start = scaling.log_u, scaling.log_v
@@ -291,10 +292,6 @@ def _fixed_point(
         log_kernel, before = np.add(image, momentum, out=momentum), image
     scaling.change, scaling.n_iter = error, done
     return scaling
-
-
-def _silent(step: int, error: float) -> None:
-    """Report nothing: iterations inside of an iteration."""
 
 
 def _similarities(values: Any) -> FloatArray:

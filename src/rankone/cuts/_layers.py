@@ -1,0 +1,60 @@
+r"""The best partitions of a sorted vector into 1, 2, ..., k pieces, layer by layer.
+
+.. math:: f_k(j) = \min_{i < j} f_{k-1}(i) + c(i, j)
+
+On sorted values the cost is Monge, so the best i never falls when j rises: the best i of a middle j
+halves what is left to search on either side of it, and a layer takes n log n evaluations. This is
+slower than solving for a few penalties (``_monge``), but what it takes does not depend on the
+values.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rankone._kernel import kernel
+from rankone.cuts._pieces import piece_cost, position_nodes
+
+
+@kernel
+def layered_starts(values, weights, sums, p, k):
+    """Return where the last piece begins, for each number of pieces and each end; and evaluations.
+
+    Row ``l`` is for ``l + 1`` pieces, and column j for those of the points before j.
+    """
+    n = values.size
+    nodes = position_nodes(values, weights, sums, np.arange(n + 1))
+    starts = np.zeros((k, n + 1), np.int32)
+    least = np.zeros(n + 1)
+    for j in range(1, n + 1):
+        least[j] = piece_cost(values, weights, sums, nodes, 0, j, p)
+    evaluations = n
+    for layer in range(1, k):
+        before, least = least, np.full(n + 1, np.inf)
+        # Ends that are left to do, lowest and highest, and where their last pieces may begin.
+        todo = [(layer + 1, n, layer, n - 1)]
+        while todo:
+            low, high, first, last = todo.pop()
+            j = (low + high) // 2
+            for i in range(first, min(last, j - 1) + 1):
+                cost = before[i] + piece_cost(values, weights, sums, nodes, i, j, p)
+                evaluations += 1
+                if cost < least[j]:
+                    least[j], starts[layer, j] = cost, i
+            best = np.int64(starts[layer, j])
+            if low < j:
+                todo.append((low, j - 1, first, best))
+            if j < high:
+                todo.append((j + 1, high, best, last))
+    return starts, evaluations
+
+
+@kernel
+def cuts_of_layer(starts, k):
+    """Return the cuts of the best partition into k pieces."""
+    cuts = np.empty(k - 1, np.int64)
+    j = starts.shape[1] - 1
+    for layer in range(k - 1, 0, -1):
+        j = starts[layer, j]
+        cuts[layer - 1] = j
+    return cuts

@@ -1,0 +1,132 @@
+"""What Step 1 needs of a matrix: products with vectors, sums, and which entries are observed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+
+import numpy as np
+
+from rankone.matrix.linear import Linear
+from rankone.matrix.observed import Observed
+from rankone.matrix.stacked import stack
+from rankone.matrix.tiled import Tiled
+from rankone.matrix.tiles import Elementwise, Tile
+from rankone.matrix.totals import Summary, Totals, summarise
+from rankone.typing import FloatArray, IntArray
+
+
+class Products(Tiled, Linear):
+    """The products and sums of a matrix. In products, missing entries count as zeros."""
+
+    def dot(self, v: FloatArray) -> FloatArray:
+        """Return the product with a vector of one value per column."""
+        return self.by_rows(lambda tile: tile.dot(v[tile.columns]))
+
+    def dot_transposed(self, u: FloatArray) -> FloatArray:
+        """Return the product of the transpose with a vector of one value per row."""
+        return self.T.dot(u)
+
+    def sweep(
+        self, v: FloatArray, update: Callable[[FloatArray, slice], FloatArray]
+    ) -> tuple[FloatArray, FloatArray]:
+        """Multiply from both sides in one sweep: ``u = update(A v)``, then ``A^T u``.
+
+        Parameters
+        ----------
+        v : ndarray of shape (n,)
+        update : callable
+            Called with entries of A v and the slice of the rows that they belong to; returns the
+            entries of u for these rows.
+
+        Returns
+        -------
+        u : ndarray of shape (m,)
+        product : ndarray of shape (n,)
+            A^T u.
+        """
+        if not self.whole_rows:
+            u = update(self.dot(v), slice(0, self.shape[0]))
+            return u, self.dot_transposed(u)
+
+        def both(tile: Tile) -> tuple[FloatArray, FloatArray]:
+            u = update(tile.dot(v), tile.rows)
+            return u, tile.T.dot(u)
+
+        return self.by_both(both)
+
+    @cached_property
+    def _summary(self) -> Summary:
+        return summarise(self)
+
+    @property
+    def totals(self) -> Totals:
+        """The sums of rows and columns."""
+        return self._summary.totals
+
+    @property
+    def observed(self) -> Observed:
+        """Which entries are observed."""
+        return self._summary.observed
+
+    @property
+    def positive(self) -> Observed:
+        """Which entries are positive."""
+        known = self._summary.positive
+        return stack(list(self.each(lambda tile: tile.positive()))) if known is None else known
+
+    def joined(self) -> tuple[IntArray, IntArray, int]:
+        """Return the groups of rows and columns that positive entries join, and their number.
+
+        For a matrix without negative entries. Rows and columns without a positive entry are in
+        group -1.
+        """
+        return self.positive.joined()
+
+    @property
+    def n_missing(self) -> int:
+        """The number of missing entries."""
+        m, n = self.shape
+        return m * n - int(self.totals.row_counts.sum())
+
+    @property
+    def is_zero(self) -> bool:
+        """Whether all observed entries are zero."""
+        return not self.totals.has_negative and not self.totals.rows.any()
+
+    def magnitude(self) -> float:
+        """Return the mean of the absolute values of the entries."""
+        with np.errstate(over="ignore"):
+            rows = self.totals.rows
+            total = self.sum_of(np.abs) if self.totals.has_negative else float(rows.sum())
+        return total / float(self.totals.row_counts.sum())
+
+    def sum_of(self, function: Elementwise) -> float:
+        """Return the sum of a function over the observed entries."""
+        return float(sum(self.each(lambda tile: tile.sum_of(function))))
+
+    def squares(
+        self, row_weights: FloatArray | None = None, column_weights: FloatArray | None = None
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return the sums of squares of each row and of each column.
+
+        Those of a row with a weight for each column, those of a column with one for each row.
+        """
+        m, n = self.shape
+        of_rows = np.ones(m) if row_weights is None else row_weights
+        of_columns = np.ones(n) if column_weights is None else column_weights
+
+        def both(tile: Tile) -> tuple[FloatArray, FloatArray]:
+            squares = tile.squared()
+            return squares.dot(of_columns[tile.columns]), squares.T.dot(of_rows[tile.rows])
+
+        return self.by_both(both)
+
+    def minimum(self) -> float:
+        """Return the least observed entry."""
+        return min(self.each(lambda tile: tile.minimum()))
+
+    def first_negative(self) -> tuple[int, int, float]:
+        """Return row, column and value of a negative entry, of a matrix that has one."""
+        entries = self.each(lambda tile: tile.first_negative())
+        return next(entry for entry in entries if entry is not None)
