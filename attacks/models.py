@@ -11,6 +11,7 @@ import io
 import json
 import tempfile
 import warnings
+from copy import deepcopy
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -97,7 +98,7 @@ def tampered(content: bytes, rng: np.random.Generator) -> bytes:
             if rng.random() < 0.15 and isinstance(holder, dict):
                 del holder[key]
             else:
-                holder[key] = NASTY[rng.integers(len(NASTY))]
+                holder[key] = deepcopy(NASTY[rng.integers(len(NASTY))])
         else:
             key = list(arrays)[rng.integers(len(arrays))]
             if key != "json":

@@ -16,6 +16,7 @@ import numpy as np
 from rankone.cuts import Cut, Partition
 from rankone.extraction import Scores
 from rankone.methods import CUTS, VECTORS
+from rankone.preparation import Prepare
 from rankone.refinement import LOSSES, BlockFit
 from rankone.refinement.families import Family
 from rankone.refinement.law import Law, Margins
@@ -323,6 +324,28 @@ def side(name: str, size: str, other: str, clusters: str) -> Check:
     )
 
 
+def unfitted(value: Any, sizes: Sizes) -> None:
+    """Check for a preparation, whose parameters make sense."""
+    _require(isinstance(value, Prepare))
+    try:
+        value._check_parameters()
+    except ValueError as error:
+        raise Implausible(str(error).rstrip(".")) from None
+
+
+def prepared(value: Any, sizes: Sizes) -> None:
+    """Check for a preparation that was fitted to the matrix."""
+    unfitted(value, sizes)
+    needed: dict[str, Check] = {"n_features_in_": whole(1, "n")}
+    if value.normalise is not None:
+        needed["size_"] = positive
+    if value.standardise == "columns":
+        needed |= {"mean_": array("f", "n"), "scale_": scales("n")}
+    for name, check in needed.items():
+        _require(name in vars(value), f"it has no {name}")
+        _named(name, check, vars(value)[name], sizes)
+
+
 #: What every fit leaves.
 FITTED: dict[str, Check] = {
     "result_": record(
@@ -334,6 +357,7 @@ FITTED: dict[str, Check] = {
         preparation=text,
     ),
     "n_features_in_": whole(1, "n"),
+    "prepare_": either(nothing, prepared),
 }
 
 #: What the names of the data add to it.
@@ -362,6 +386,7 @@ PARAMETERS: dict[str, Check] = {
     "max_clusters": whole(1),
     "min_cluster_size": whole(1),
     "missing": one_of("nan", "absent"),
+    "prepare": either(nothing, unfitted),
     "random_state": either(nothing, whole(0)),
     "verbose": either(flag, whole(0)),
 }

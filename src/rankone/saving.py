@@ -26,6 +26,7 @@ from rankone.io.arrays import Archive, open_archive
 from rankone.io.source import Source
 from rankone.io.table import FileError, quoted, reason, shown
 from rankone.methods import CUTS
+from rankone.preparation import Prepare
 from rankone.refinement.fit import RECORDS
 from rankone.result import Request, Result, Side
 from rankone.selection import Choice
@@ -34,12 +35,14 @@ from rankone.vectors import METHODS
 #: Raised when the meaning of files changes.
 FORMAT = 2
 
-_RECORDS = {
+_RECORDS: dict[str, Any] = {
     cls.__name__: cls for cls in (Result, Side, Request, Scores, Partition, Choice, *RECORDS)
 }
 #: Fields that are not saved, because they are computed again when they are needed.
 _DERIVED = ("traced",)
 _METHODS: dict[str, Any] = {cls.__name__: cls for cls in (*METHODS, *CUTS.values())}
+#: Fitted attributes of a preparation.
+_PREPARED = ("n_features_in_", "size_", "mean_", "scale_")
 
 
 def save(estimator: BaseEstimator, path: str | os.PathLike[str]) -> None:
@@ -87,7 +90,7 @@ def load(path: str | os.PathLike[str], cls: type[Any]) -> Any:
             f"{name} is not a file that a learner was saved to, or it is damaged ({why})."
         ) from None
     result = state.pop("result_")
-    vars(estimator).update(state)
+    estimator.__dict__.update(state)
     estimator._publish(result)
     return estimator
 
@@ -131,6 +134,11 @@ def _encoded(value: Any, arrays: dict[str, Any], name: str) -> Any:
             "method": type(value).__name__,
             "parameters": {key: _encoded(x, arrays, key) for key, x in parameters.items()},
         }
+    if isinstance(value, Prepare):
+        state = value.get_params(deep=False) | {
+            key: vars(value)[key] for key in _PREPARED if key in vars(value)
+        }
+        return {"prepare": {key: _encoded(x, arrays, key) for key, x in state.items()}}
     if is_dataclass(value) and type(value).__name__ in _RECORDS:
         encoded = {
             field.name: _encoded(getattr(value, field.name), arrays, field.name)
@@ -171,6 +179,8 @@ class _Decoder:
                 return tuple(self.value(x) for x in found)
             case {"method": str(name), "parameters": dict(found), **rest} if not rest:
                 return self.method(name, found)
+            case {"prepare": dict(found), **rest} if not rest:
+                return self.prepare(found)
             case {"record": str(name), "fields": dict(found), **rest} if not rest:
                 return self.record(name, found)
         raise Implausible("it holds something that no learner has")
@@ -189,9 +199,20 @@ class _Decoder:
             raise Implausible(f"there is no method {quoted(name)} with these parameters")
         return _METHODS[name](**self.state(encoded))
 
+    def prepare(self, encoded: dict[str, Any]) -> Prepare:
+        """Return a preparation, with what it was fitted to if it was."""
+        parameters = {*Prepare._get_param_names()}
+        if not parameters <= {*encoded} <= {*parameters, *_PREPARED}:
+            raise Implausible("there is no preparation with these parameters")
+        state = self.state(encoded)
+        prepare = Prepare(**{key: state.pop(key) for key in parameters})
+        prepare.__dict__.update(state)
+        return prepare
+
     def record(self, name: str, encoded: dict[str, Any]) -> Any:
         """Return a record with its fields."""
-        known = fields(_RECORDS[name]) if name in _RECORDS else ()
-        if {*encoded} != {field.name for field in known if field.name not in _DERIVED}:
+        kind = _RECORDS.get(name)
+        known = {field.name for field in fields(kind)} - {*_DERIVED} if kind else None
+        if kind is None or {*encoded} != known:
             raise Implausible(f"there is no record {quoted(name)} with these fields")
-        return _RECORDS[name](**self.state(encoded))
+        return kind(**self.state(encoded))

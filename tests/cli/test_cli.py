@@ -20,10 +20,14 @@ from sklearn.preprocessing import StandardScaler
 from rankone import RankOneCoclustering, SortedPotts, sorted_potts_path
 from rankone._atomic import _machine
 from rankone.cli import arguments, main
+from rankone.cli import fit as fitting
 from rankone.cli.fit import PICTURES, TABLES
 from rankone.datasets import make_counts, make_paper
+from rankone.estimators import coclustering, reading
 from rankone.io import FORMATS
+from rankone.matrix import as_matrix
 from rankone.methods import CUTS, VECTORS
+from rankone.plotting import blocks
 from rankone.selection import SELECTIONS
 
 
@@ -90,6 +94,31 @@ def test_readme(wine, capsys):
     run("fit wine.csv --standardise --no-pictures")
     shown = re.search(r"^wine\.csv: .*?(?=^```)", text, re.MULTILINE | re.DOTALL)
     assert shown[0] in capsys.readouterr().out
+
+
+def test_the_matrix_is_built_once(wine, monkeypatch):
+    built = []
+    for module in (fitting, reading, coclustering, blocks):
+
+        def counted(X, *rest, **options):
+            built.append(X.shape)
+            return as_matrix(X, *rest, **options)
+
+        monkeypatch.setattr(module, "as_matrix", counted)
+    run("fit wine.csv --out out --report wine.html")
+    assert built == [(178, 13)]
+
+
+def test_members_equally_far_from_the_mean_are_named_in_the_order_of_the_file(capsys):
+    scores = np.array([0.1, 0.3, 5.0, 5.0 + 1e-3])[:, None]  # two clusters of two each
+    for a, names in ((scores, "abcd"), (scores[::-1], "dcba")):
+        frame = pd.DataFrame(np.hstack([a] * 3), list(names), ["x", "y", "z"])
+        frame.to_csv("m.csv")
+        run("fit m.csv --rows 2 --columns 1 --no-refine --json --no-pictures --force --out m")
+        clusters = json.loads(capsys.readouterr().out)["clusters"]["rows"]
+        for cluster in clusters:
+            named = cluster["for example"]
+            assert named == sorted(named, reverse=names == "dcba")
 
 
 def test_options_reach_the_learner(capsys):

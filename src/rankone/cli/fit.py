@@ -17,13 +17,14 @@ from rankone.cli.console import count, note, status, table_text
 from rankone.cli.files import check_absent, new_folder, read_table
 from rankone.cli.messages import said_of_the_file
 from rankone.cli.methods import parse_method
-from rankone.cli.preparing import differ_in_units, logarithms, means_and_scales
+from rankone.cli.preparing import differ_in_units, preparation
 from rankone.cli.summary import summary_of
 from rankone.io import Table, write_csv, write_json
 from rankone.io.table import shown
 from rankone.io.writing import json_text
-from rankone.matrix import Matrix, as_matrix
+from rankone.matrix import as_matrix
 from rankone.methods import CUTS, VECTORS
+from rankone.result import SIDES
 
 TABLES = ("rows.csv", "columns.csv", "blocks.csv", "summary.json", "model.npz")
 PICTURES = ("blocks.png", "rows.png", "columns.png")
@@ -31,7 +32,7 @@ DPI = 120
 
 
 def run(arguments: Namespace) -> None:
-    """Read, fit, write and tell."""
+    """Read, fit, write and print."""
     model = learner(arguments)
     pictures = () if arguments.no_pictures or not _can_draw(arguments.quiet) else PICTURES
     folder = Path(default_folder(arguments.matrix) if arguments.out is None else arguments.out)
@@ -45,19 +46,18 @@ def run(arguments: Namespace) -> None:
         table = read_table(arguments)
         begun = time.perf_counter()
         with said_of_the_file(arguments.matrix, table):
-            values = fit(model, table, arguments)
+            fit(model, table, arguments)
         seconds = time.perf_counter() - begun
-        matrix = as_matrix(values, model.missing)
-        if model.loss_ == "gaussian" and not arguments.standardise and differ_in_units(matrix):
+        if should_standardise(model, table):
             note("some columns vary far more than others; try --standardise.", arguments.quiet)
-        summary = summary_of(arguments, table, matrix, model, seconds)
+        summary = summary_of(arguments, table, model, seconds)
         write_tables(hidden, table, model, summary)
         if pictures:
             with status("drawing", arguments.quiet):
-                draw(hidden, model, values)
+                draw(hidden, model)
         if file is not None:
             with status("writing the report", arguments.quiet):
-                write_report(file, arguments, table, matrix, model)
+                write_report(file, arguments, model)
     if arguments.json:
         sys.stdout.write(json_text(summary))
     elif not arguments.quiet:
@@ -68,7 +68,7 @@ def run(arguments: Namespace) -> None:
 
 
 def default_folder(matrix: str) -> str:
-    """Return where results go, if nobody says where: here, named after the file."""
+    """Return the default folder for results: in the current one, named after the file."""
     name = Path(matrix).name
     stem = Path(name[:-3] if name.endswith(".gz") else name).stem
     return f"{stem if stem and matrix != '-' else 'matrix'}-clusters"
@@ -89,42 +89,44 @@ def learner(arguments: Namespace) -> RankOneCoclustering:
         max_clusters=arguments.max_clusters,
         min_cluster_size=arguments.min_cluster_size,
         missing=arguments.missing or "nan",
+        prepare=preparation(arguments),
         random_state=arguments.seed,
         verbose=not arguments.quiet,
     )
 
 
-def fit(model: RankOneCoclustering, table: Table, arguments: Namespace) -> Any:
-    """Fit a learner, tell it the names in the file, and return what it was fitted to."""
+def fit(model: RankOneCoclustering, table: Table, arguments: Namespace) -> None:
+    """Fit a learner to a table."""
     if arguments.missing is None:
         model.set_params(missing=table.missing)
-    values = logarithms(table.values) if arguments.log else table.values
-    scaling = None
-    if arguments.standardise:
-        scaling = means_and_scales(values)
-        values = (values - scaling[0]) / scaling[1]
-    size = " x ".join(map(str, values.shape))
+    size = " x ".join(map(str, table.values.shape))
     with status(f"fitting {size} (the very first fit compiles for 20 s)", arguments.quiet):
-        model.fit(values)
-    model.logarithm_, model.scaling_ = arguments.log, scaling  # for new rows
-    for side, names in (("feature", table.column_names), ("row", table.row_names)):
-        if names is not None:
-            setattr(model, f"{side}_names_in_", np.array(names, dtype=object))
-    return values
+        model.fit(table)
+
+
+def should_standardise(model: RankOneCoclustering, table: Table) -> bool:
+    """Say whether the columns that were clustered seem to be in different units."""
+    if model.loss_ != "gaussian":
+        return False
+    if model.prepare_ is None:
+        return differ_in_units(model.matrix_)
+    if model.prepare_.standardise is not None:
+        return False
+    return differ_in_units(as_matrix(model.prepare_.transform(table.values), model.missing))
 
 
 def write_tables(
     folder: Path, table: Table, model: RankOneCoclustering, summary: dict[str, Any]
 ) -> None:
     """Write labels, blocks, the summary and the model."""
-    for side, what in enumerate(("row", "column")):
+    for side in model.result_.sides:
         write_csv(
-            folder / f"{what}s.csv",
+            folder / f"{side.name}.csv",
             {
-                "name": table.names(side),
-                "label": getattr(model, f"{what}_labels_"),
-                "score": getattr(model, f"{what}_vector_"),
-                "confidence": getattr(model, f"{what}_confidence_"),
+                "name": table.names(side.request.axis),
+                "label": side.labels,
+                "score": side.scores.values,
+                "confidence": side.confidence,
             },
         )
     blocks: dict[str, Any] = {"row_cluster": np.arange(model.n_row_clusters_)}
@@ -139,23 +141,27 @@ def _can_draw(quiet: bool) -> bool:
     try:
         import matplotlib  # noqa: F401
     except ImportError:
-        note("no pictures, for want of matplotlib: pip install 'rankone[plot]'.", quiet)
+        note(
+            "matplotlib is not installed, so that there are no pictures; install it with "
+            "pip install 'rankone[plot]'.",
+            quiet,
+        )
         return False
     return True
 
 
-def draw(folder: Path, model: RankOneCoclustering, values: Any) -> None:
+def draw(folder: Path, model: RankOneCoclustering) -> None:
     """Draw the matrix in its blocks, and the scores of each side with all numbers of clusters."""
     from matplotlib.figure import Figure
 
     from rankone.plotting import BlocksDisplay, PathDisplay, VectorDisplay
 
-    # Margins by hand: to find them takes as long as to draw.
+    # Margins are fixed: computing them takes as long as drawing.
     figure = Figure(figsize=(7, 6), dpi=DPI)
     figure.subplots_adjust(left=0.09, right=0.99, bottom=0.09, top=0.94)
-    BlocksDisplay.from_estimator(model, values, ax=figure.subplots())
+    BlocksDisplay.from_estimator(model, ax=figure.subplots())
     figure.savefig(folder / "blocks.png")
-    for side in ("rows", "columns"):
+    for side in SIDES:
         figure = Figure(figsize=(10.5, 4.2), dpi=DPI)
         figure.subplots_adjust(left=0.075, right=0.9, bottom=0.13, top=0.92, wspace=0.22)
         scores, path = figure.subplots(1, 2)
@@ -164,19 +170,10 @@ def draw(folder: Path, model: RankOneCoclustering, values: Any) -> None:
         figure.savefig(folder / f"{side}.png")
 
 
-def write_report(
-    file: BinaryIO,
-    arguments: Namespace,
-    table: Table,
-    matrix: Matrix,
-    model: RankOneCoclustering,
-) -> None:
-    """Write a page on which the clusters can be explored."""
-    from rankone.report import report
-
+def write_report(file: BinaryIO, arguments: Namespace, model: RankOneCoclustering) -> None:
+    """Write a page to explore the clusters."""
     name = "standard input" if arguments.matrix == "-" else Path(arguments.matrix).name
-    names = {"row_names": table.row_names, "column_names": table.column_names}
-    page = report(model, matrix, title=f"Clusters of {shown(name)}", **names)
+    page = model.report(title=f"Clusters of {shown(name)}")
     try:
         file.write(page.html.encode(errors="replace"))
         file.flush()
@@ -186,7 +183,7 @@ def write_report(
 
 
 def tell(table: Table, model: RankOneCoclustering, summary: dict[str, Any]) -> None:
-    """Print what was found, for people."""
+    """Print the clusters, for people."""
     m, n = table.values.shape
     read = summary["input"]
     header = ", no header" if table.how.get("header") is False else ""
@@ -198,10 +195,10 @@ def tell(table: Table, model: RankOneCoclustering, summary: dict[str, Any]) -> N
     print(f"{shown(read['file'], 200)}: {size}{header}{named}, {missing}")
     rows, columns = count(model.n_row_clusters_, "cluster"), model.n_column_clusters_
     print(f"{rows} of rows, {columns} of columns{'' if model.converged_ else ' (not converged)'}")
-    for what in ("row", "column"):
-        print(f"\n{what}s")
-        print(_clusters(summary["clusters"][f"{what}s"]))
-    value = "means" if model.loss_ == "gaussian" else "rates, beside margins,"
+    for side in SIDES:
+        print(f"\n{side}")
+        print(_clusters(summary["clusters"][side]))
+    value = "means" if model.loss_ == "gaussian" else "rates, relative to margins,"
     if model.n_row_clusters_ * model.n_column_clusters_ > 1 and model.n_column_clusters_ <= 12:
         print(f"\n{value} of blocks (a line for each cluster of rows)")
         titles = ["", *(str(column) for column in range(model.n_column_clusters_))]
@@ -210,7 +207,7 @@ def tell(table: Table, model: RankOneCoclustering, summary: dict[str, Any]) -> N
 
 
 def _clusters(clusters: list[dict[str, Any]]) -> str:
-    """Return a table of clusters, with the members that are most surely theirs."""
+    """Return a table of clusters, with their most certain members."""
     rows = [
         [
             str(cluster["label"]),

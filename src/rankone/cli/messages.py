@@ -21,6 +21,8 @@ OPTIONS = {
     "missing='absent'": "--missing absent",
     "loss='gaussian'": "--loss gaussian",
     "loss='poisson'": "--loss poisson",
+    "log=True": "--log",
+    "standardise='columns'": "--standardise",
 }
 
 

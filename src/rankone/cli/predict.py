@@ -1,4 +1,4 @@
-"""``rankone predict``: new rows, placed in clusters that were found before."""
+"""``rankone predict``: new rows, placed in the clusters of a fitted model."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import scipy.sparse as sp
 from rankone import RankOneCoclustering
 from rankone.cli.files import check_absent, read_table, write_text
 from rankone.cli.messages import said_of_the_file
-from rankone.cli.preparing import check_dense, logarithms
 from rankone.io import FileError, Table
 from rankone.io.table import quoted
 from rankone.io.writing import csv_text, json_text
@@ -22,18 +21,17 @@ def run(arguments: Namespace) -> None:
     if arguments.out is not None:
         check_absent([arguments.out], arguments.force)
     model = RankOneCoclustering.load(arguments.model)
-    titles = model.__dict__.pop("feature_names_in_", None)
+    titles = getattr(model, "feature_names_in_", None)
     table = matched(arguments.matrix, read_table(arguments), titles)
-    values = prepared(model, table)
     columns: dict[str, Any] = {"name": table.names(0)}
     with said_of_the_file(arguments.matrix, table):
         if not hasattr(model, "predict"):
             raise FileError(
-                arguments.model, "it was fitted by a method that cannot place new rows."
+                arguments.model, "it was fitted with a method that cannot place new rows."
             )
-        columns["label"] = model.predict(values)
+        columns["label"] = model.predict(table)
         if hasattr(model, "transform"):
-            columns["score"] = model.transform(values)[:, 0]
+            columns["score"] = model.transform(table)[:, 0]
 
     def write(file: Any) -> None:
         csv_text(columns, file) if not arguments.json else file.write(json_text(columns))
@@ -41,19 +39,10 @@ def run(arguments: Namespace) -> None:
     write_text(arguments.out, arguments.force, write)
 
 
-def prepared(model: Any, table: Table) -> Any:
-    """Return the entries as those were that the model was fitted to."""
-    values = logarithms(table.values) if getattr(model, "logarithm_", False) else table.values
-    if getattr(model, "scaling_", None) is None:
-        return values
-    check_dense(values)
-    return (values - model.scaling_[0]) / model.scaling_[1]
-
-
 def matched(name: str, table: Table, titles: Any) -> Table:
     """Return the columns that a model was fitted to, in its order, if all names are known.
 
-    In triplets, columns that none of the new rows has are absent, as others are.
+    In triplets, columns that do not occur in the new rows have no entries, as others may.
     """
     if titles is None or table.column_names is None or list(titles) == list(table.column_names):
         return table
@@ -64,7 +53,8 @@ def matched(name: str, table: Table, titles: Any) -> Table:
     if absent and table.how.get("format") == "triplets":
         wider = sp.hstack([table.values, sp.csr_array((table.values.shape[0], 1))], format="csr")
         table = replace(table, values=wider, column_names=[*table.column_names, ""])
-        return table.select_columns([where.get(title, len(where)) for title in titles])
+        table = table.select_columns([where.get(title, len(where)) for title in titles])
+        return replace(table, column_names=list(titles))
     if absent:
         more = f" (and {len(absent) - 1} more)" if len(absent) > 1 else ""
         raise FileError(name, f"it has no column {quoted(absent[0])}{more}, which the model needs.")

@@ -1,60 +1,27 @@
-"""What is done to entries before a fit, and again to new rows."""
+"""What is done to entries before a fit, as flags say, and when to suggest it."""
 
 from __future__ import annotations
 
-from typing import Any
+from argparse import Namespace
 
-import numpy as np
-import scipy.sparse as sp
-
+from rankone import Prepare
 from rankone.matrix import Matrix
-from rankone.typing import FloatArray
 
-#: The ratio of standard deviations that is worth a word.
+#: The ratio of standard deviations above which standardising is suggested.
 UNEQUAL = 30.0
 
 
-def logarithms(values: Any) -> Any:
-    """Return log(1 + entry), of entries that are not negative."""
-    stored = values.data if sp.issparse(values) else values
-    if stored.size and np.nanmin(stored) < 0:
-        raise ValueError("--log needs entries that are not negative.")
-    if sp.issparse(values):
-        values = values.astype(float)
-        values.data = np.log1p(values.data)
-        return values
-    return np.log1p(values, dtype=float)
-
-
-def check_dense(values: Any) -> None:
-    """Refuse to standardise a sparse matrix."""
-    if sp.issparse(values):
-        raise ValueError(
-            "--standardise would fill a sparse matrix with numbers; use --log, or a dense file."
-        )
-
-
-def means_and_scales(values: Any) -> tuple[FloatArray, FloatArray]:
-    """Return the mean and the standard deviation of each column, over entries that exist.
-
-    A column that is constant has the scale one.
-    """
-    check_dense(values)
-    exists = values == values
-    counts = np.maximum(exists.sum(axis=0), 1)
-    with np.errstate(over="ignore", invalid="ignore"):
-        means = np.where(exists, values, 0.0).sum(axis=0) / counts
-        squares = np.square(np.where(exists, values - means, 0.0)).sum(axis=0)
-        scales = np.sqrt(squares / counts)
-    if not np.isfinite(scales).all():
-        raise ValueError("entries are too large to be standardised; divide them by a constant.")
-    return means, np.where(scales > 1e-12 * np.abs(means), scales, 1.0)
+def preparation(arguments: Namespace) -> Prepare | None:
+    """Return the preparation that was asked for, if any."""
+    if not (arguments.log or arguments.standardise):
+        return None
+    return Prepare(log=arguments.log, standardise="columns" if arguments.standardise else None)
 
 
 def differ_in_units(matrix: Matrix) -> bool:
-    """Say whether the columns of a matrix vary so differently that their units must differ."""
+    """Say whether columns vary so differently that they must be in different units."""
     counts = matrix.totals.column_counts
     means = matrix.totals.columns / counts
     variances = matrix.squares()[1] / counts - means**2
-    variances = variances[variances > 1e-9 * means**2]  # the others may be rounding
+    variances = variances[variances > 1e-9 * means**2]  # others may be rounding
     return bool(variances.size and variances.max() > UNEQUAL**2 * variances.min())

@@ -12,7 +12,6 @@ import scipy.sparse as sp
 
 from rankone import RankOneCoclustering
 from rankone.io import Table
-from rankone.matrix import Matrix
 from rankone.result import Side
 from rankone.versions import versions
 
@@ -21,11 +20,7 @@ TYPICAL = 5
 
 
 def summary_of(
-    arguments: Namespace,
-    table: Table,
-    matrix: Matrix,
-    model: RankOneCoclustering,
-    seconds: float,
+    arguments: Namespace, table: Table, model: RankOneCoclustering, seconds: float
 ) -> dict[str, Any]:
     """Return what a reader needs to understand a result, and to reproduce it."""
     result = model.result_
@@ -35,7 +30,7 @@ def summary_of(
             **table.how,
             "shape": list(table.values.shape),
             "sparse": sp.issparse(table.values),
-            "missing": matrix.n_missing,
+            "missing": model.matrix_.n_missing,
         },
         "before the fit": {"log": arguments.log, "standardise": arguments.standardise},
         "parameters": {
@@ -83,7 +78,9 @@ def _clusters(side: Side, names: Sequence[str]) -> list[dict[str, Any]]:
     for label in range(side.n_clusters):
         members = np.flatnonzero(labels == label)
         level = float(scores[members].mean())
-        order = np.lexsort((np.abs(scores[members] - level), -confidence[members]))
+        distance = np.abs(scores[members] - level)
+        distance = (distance / (distance.max() or 1.0)).round(9)  # equal up to rounding is equal
+        order = np.lexsort((distance, -confidence[members]))
         clusters.append(
             {
                 "label": label,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from abc import abstractmethod
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, clone
 from sklearn.utils import Tags, TransformerTags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
@@ -16,10 +17,11 @@ from sklearn.utils.validation import check_is_fitted
 from rankone.checks import briefly, check_choice, check_whole
 from rankone.cuts import Cut
 from rankone.errors import InputError, Setting
-from rankone.estimators.reading import read_fitted, read_new
+from rankone.estimators.reading import check_prepare, check_symmetric, read_fitted, read_new
 from rankone.learning import Plan, learn
 from rankone.matrix import Matrix
 from rankone.methods import as_vectors
+from rankone.preparation import Prepare
 from rankone.progress import Stages
 from rankone.refinement import LOSSES, holds_counts
 from rankone.result import Request, Result
@@ -67,6 +69,7 @@ class RankOneBase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
     max_clusters: int
     min_cluster_size: int
     missing: Any
+    prepare: Prepare | None
     random_state: Any
     verbose: bool
 
@@ -94,8 +97,9 @@ class RankOneBase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
 
         Parameters
         ----------
-        X : array-like or sparse matrix of shape (m, n)
-            Real numbers, signed or not; NaN where an entry is missing.
+        X : array-like, sparse matrix or Table of shape (m, n)
+            Real numbers, signed or not; NaN where an entry is missing. Frames, and tables that
+            `rankone.io.read_matrix` returns, bring the names of rows and columns.
         y : None
             Ignored.
 
@@ -106,7 +110,10 @@ class RankOneBase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         """
         rows, columns = self._requests()
         self._check_parameters()
-        matrix = read_fitted(self, X)
+        read = read_fitted(self, X)
+        matrix = read.matrix
+        if self._is_shared():
+            check_symmetric(matrix)
         for request, size in zip((rows, columns), matrix.shape, strict=True):
             self._check_number(request, size, matrix.shape)
         check_magnitude(matrix)
@@ -125,8 +132,9 @@ class RankOneBase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         )
         with Stages(self, type(self).__name__, self.verbose) as stages:
             result = learn(matrix, plan, stages)
-        self.matrix_ = matrix
-        self._publish(result)
+        self.matrix_ = read.given
+        described = "" if self.prepare_ is None else self.prepare_.describe()
+        self._publish(replace(result, preparation=described))
         return self
 
     def _check_parameters(self) -> None:
@@ -134,6 +142,8 @@ class RankOneBase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         check_choice(self.selection, "selection", SELECTIONS)
         check_choice(self.loss, "loss", LOSSES)
         check_whole(self.min_cluster_size, "min_cluster_size")
+        if self.prepare is not None:
+            check_prepare(self.prepare)
         for flag in ("refine", "symmetric", "verbose"):
             value = getattr(self, flag, False)
             if not isinstance(value, (bool, np.bool_)):
@@ -167,7 +177,7 @@ class RankOneBase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         ndarray of shape (m, 1)
         """
         check_is_fitted(self)
-        return self._score(read_new(self, X))[:, None]
+        return self._score(read_new(self, X).matrix)[:, None]
 
     @available_if(_places_rows)
     def fit_transform(self, X: Any, y: None = None) -> FloatArray:
@@ -196,7 +206,7 @@ class RankOneBase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
             boundaries of the fitted ones (contiguous cuts: at the nearest level).
         """
         check_is_fitted(self)
-        return self._place(read_new(self, X))
+        return self._place(read_new(self, X).matrix)
 
     @available_if(_predicts)
     def impute(self, X: Any) -> FloatArray:
@@ -210,16 +220,17 @@ class RankOneBase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         Returns
         -------
         ndarray of shape (m, n)
-            A dense copy, in which NaN is replaced; of a sparse matrix whose absent entries are
-            missing, these.
+            A dense copy in the units of X, in which NaN is replaced; of a sparse matrix whose
+            absent entries are missing, these.
         """
         check_is_fitted(self)
-        matrix, blocks = read_new(self, X), self.result_.blocks
+        read, blocks = read_new(self, X), self.result_.blocks
+        matrix = read.matrix
         rows, margins = self._place(matrix), blocks.margins_of(matrix)
-        filled = matrix.part(np.arange(matrix.shape[0]), np.arange(matrix.shape[1]))
+        filled = matrix.part(*(np.arange(size) for size in matrix.shape))
         i, j = np.nonzero(np.isnan(filled))
         filled[i, j] = blocks.expected(margins[i], rows[i], j)
-        return filled
+        return read.in_original_units(filled, self.prepare_)
 
     def _score(self, matrix: Matrix) -> FloatArray:
         """Return the scores of rows."""
@@ -271,15 +282,20 @@ class RankOneBase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
 
     def __sklearn_tags__(self) -> Tags:  # noqa: D105
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
         if hasattr(self, "transform"):
             tags.transformer_tags = TransformerTags()
         try:
             method = as_vectors(self._vectors_of_rows())
         except ValueError:
             method = None
+        tags.input_tags.sparse = True
         tags.input_tags.allow_nan = method is None or method.capabilities.missing
         tags.input_tags.positive_only = method is not None and not method.capabilities.negative
+        if isinstance(self.prepare, Prepare):
+            prepared = clone(self.prepare).set_params(missing=self.missing)
+            needs = prepared.__sklearn_tags__().input_tags
+            tags.input_tags.sparse = needs.sparse
+            tags.input_tags.positive_only |= needs.positive_only
         return tags
 
     def __getstate__(self) -> dict[str, Any]:

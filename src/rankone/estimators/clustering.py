@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from rankone.cuts import Cut, SortedPottsPath
 from rankone.estimators.base import RankOneBase
+from rankone.preparation import Prepare
 from rankone.result import Request, Result
 from rankone.vectors import VectorMethod
 
@@ -23,8 +24,8 @@ class RankOneClustering(ClusterMixin, RankOneBase):  # type: ignore[misc]
     ----------
     n_clusters : int, optional
         The number of clusters, if it is known; selected by default.
-    vectors, cut, selection, refine, loss, max_clusters, min_cluster_size, missing, random_state, \
-verbose
+    vectors, cut, selection, refine, loss, max_clusters, min_cluster_size, missing, prepare, \
+random_state, verbose
         See `RankOneCoclustering`.
 
     Attributes
@@ -42,7 +43,9 @@ verbose
         How the number of clusters was selected before refinement, with the criterion's curve.
     confidence_ : ndarray of shape (m,)
         The probability of each label.
-    result_, matrix_, loss_, n_iter_, converged_, n_features_in_, feature_names_in_, row_names_in_
+    result_, prepare_, matrix_, loss_, n_iter_, converged_
+        See `RankOneCoclustering`.
+    n_features_in_, feature_names_in_, row_names_in_
         See `RankOneCoclustering`.
 
     See Also
@@ -68,6 +71,7 @@ verbose
         max_clusters: int = 20,
         min_cluster_size: int = 1,
         missing: str = "nan",
+        prepare: Prepare | None = None,
         random_state: Any = 0,
         verbose: bool = False,
     ) -> None:
@@ -80,6 +84,7 @@ verbose
         self.max_clusters = max_clusters
         self.min_cluster_size = min_cluster_size
         self.missing = missing
+        self.prepare = prepare
         self.random_state = random_state
         self.verbose = verbose
 

@@ -15,6 +15,7 @@ from rankone.cuts import Cut, SortedPottsPath
 from rankone.errors import InputError, Setting
 from rankone.estimators.base import RankOneBase
 from rankone.matrix import as_matrix
+from rankone.preparation import Prepare
 from rankone.result import Request, Result
 from rankone.vectors import VectorMethod
 
@@ -70,6 +71,11 @@ class RankOneCoclustering(BiclusterMixin, ClusterMixin, RankOneBase):  # type: i
     missing : {"nan", "absent"}
         Which entries are missing: those that are NaN; or, in a sparse matrix, also those that are
         absent, which otherwise are zeros.
+    prepare : Prepare, optional
+        What is done to the entries before they are clustered: sizes of rows, logarithms,
+        standardised columns or rows; see `rankone.Prepare`. A copy is fitted with the matrix and
+        applied to new rows, with ``missing`` as here. Block values are those of the prepared
+        matrix; imputed entries, reports and pictures are in the original units.
     random_state : int, RandomState or None, default=0
         Seed for the sampling used during refinement. The default is a number, so that equal input
         gives equal output.
@@ -97,6 +103,8 @@ class RankOneCoclustering(BiclusterMixin, ClusterMixin, RankOneBase):  # type: i
         The mean of each block; for counts, its rate relative to the margins.
     row_confidence_, column_confidence_ : ndarray
         The probability of each label; ``confidence_`` is that of the rows.
+    prepare_ : Prepare or None
+        The fitted preparation.
     result_ : Result
         The whole result: both sides (``result_.rows`` and ``result_.columns``, with scores, cut,
         selection, labels and what was asked for), the blocks and their criterion. Its method
@@ -143,6 +151,7 @@ class RankOneCoclustering(BiclusterMixin, ClusterMixin, RankOneBase):  # type: i
         max_clusters: int = 20,
         min_cluster_size: int = 1,
         missing: str = "nan",
+        prepare: Prepare | None = None,
         random_state: Any = 0,
         verbose: bool = False,
     ) -> None:
@@ -161,6 +170,7 @@ class RankOneCoclustering(BiclusterMixin, ClusterMixin, RankOneBase):  # type: i
         self.max_clusters = max_clusters
         self.min_cluster_size = min_cluster_size
         self.missing = missing
+        self.prepare = prepare
         self.random_state = random_state
         self.verbose = verbose
 

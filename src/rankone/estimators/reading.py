@@ -1,65 +1,142 @@
-"""From what a user gives to a learner to a checked matrix."""
+"""From what a user gives to a learner to a checked and prepared matrix."""
 
 from __future__ import annotations
 
+import warnings
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from sklearn.base import clone
 from sklearn.utils.validation import validate_data
 
+from rankone.checks import briefly
 from rankone.errors import Entry, InputError, Setting
+from rankone.io.table import Table
 from rankone.matrix import Matrix, as_matrix
+from rankone.preparation import Prepare
+from rankone.typing import FloatArray
 
 
-def read_fitted(estimator: Any, X: Any) -> Matrix:
-    """Check the matrix of a fit, and remember the names of its rows and columns."""
-    X = _unmasked(X)
+@dataclass(frozen=True, eq=False)
+class Input:
+    """Rows as they were given, and as they are clustered.
+
+    Attributes
+    ----------
+    values : ndarray or sparse matrix
+        The entries, checked.
+    given : Matrix
+        The same entries.
+    matrix : Matrix
+        The prepared entries; the given ones if nothing is prepared.
+    """
+
+    values: Any
+    given: Matrix
+    matrix: Matrix
+
+    @classmethod
+    def prepared(cls, values: Any, missing: Any, prepare: Prepare | None, new: bool) -> Input:
+        """Check entries, and prepare them; columns of new rows may lack entries."""
+        given = as_matrix(values, missing, empty_columns=new)
+        if prepare is None:
+            return cls(values, given, given)
+        if not new:
+            prepare.fit(values)
+        return cls(values, given, as_matrix(prepare.transform(values), missing, empty_columns=new))
+
+    def in_original_units(self, filled: FloatArray, prepare: Prepare | None) -> FloatArray:
+        """Return prepared entries, of which the missing ones were filled in, in original units."""
+        if prepare is None:
+            return filled
+        entries = self.given.part(*(np.arange(size) for size in self.given.shape))
+        restored = prepare.inverse_transform(filled, self.values)
+        return np.where(np.isnan(entries), restored, entries)
+
+
+def read_fitted(estimator: Any, X: Any) -> Input:
+    """Check the matrix of a fit, fit the preparation, and remember the names."""
+    row_names, column_names = _names(X)
+    values = _validated(estimator, X, reset=True)
     vars(estimator).pop("row_names_in_", None)
-    names = getattr(X, "index", None)
-    if names is not None and hasattr(X, "columns"):
-        estimator.row_names_in_ = np.asarray(names, dtype=object)
-    matrix = as_matrix(_validated(estimator, X, reset=True), estimator.missing)
-    if estimator._is_shared():
-        check_symmetric(matrix)
-    return matrix
+    if row_names is not None:
+        estimator.row_names_in_ = np.asarray(row_names, dtype=object)
+    if column_names is not None:
+        estimator.feature_names_in_ = np.array(column_names, dtype=object)
+    estimator.prepare_ = None
+    if estimator.prepare is not None:
+        estimator.prepare_ = clone(estimator.prepare).set_params(missing=estimator.missing)
+    return Input.prepared(values, estimator.missing, estimator.prepare_, new=False)
 
 
-def read_new(estimator: Any, X: Any) -> Matrix:
+def read_new(estimator: Any, X: Any) -> Input:
     """Check new rows, which must have the columns of the fitted matrix and be as its own."""
-    X = _validated(estimator, _unmasked(X), reset=False)
-    matrix = as_matrix(X, estimator.missing, empty_columns=True)
-    if matrix.n_missing and not estimator.__sklearn_tags__().input_tags.allow_nan:
+    _check_column_names(estimator, _names(X)[1])
+    values = _validated(estimator, X, reset=False)
+    rows = Input.prepared(values, estimator.missing, estimator.prepare_, new=True)
+    if rows.matrix.n_missing and not estimator.__sklearn_tags__().input_tags.allow_nan:
         raise InputError(
             f"X has missing entries (NaN), but the learner was fitted with "
             f"{estimator._vectors_of_rows()}, which does not accept them",
             "use marginal, nmf or svd",
         )
     counts = estimator.result_.refined and estimator.loss_ == "poisson"
-    if counts and matrix.totals.has_negative:
-        i, j, value = matrix.first_negative()
+    if counts and rows.matrix.totals.has_negative:
+        i, j, value = rows.matrix.first_negative()
         raise InputError(
             "the learner was fitted to counts, but {entry} is {value}",
             "new rows must not be negative either",
             entry=Entry(i, j),
             value=f"{value:g}",
         )
-    return matrix
+    return rows
 
 
-def _unmasked(X: Any) -> Any:
-    """Return a masked array with NaN where it is masked, and anything else as it is."""
-    return np.ma.filled(X.astype(np.float64), np.nan) if isinstance(X, np.ma.MaskedArray) else X
+def check_prepare(prepare: Any) -> None:
+    """Refuse what is no preparation."""
+    if not isinstance(prepare, Prepare):
+        raise InputError(
+            "{prepare} must be a Prepare or None, but it is {value}",
+            prepare=Setting("prepare"),
+            value=briefly(prepare),
+        )
+
+
+def _names(X: Any) -> tuple[Any, Any]:
+    """Return the names of rows, and those of columns that scikit-learn would not find itself."""
+    if isinstance(X, Table):
+        return X.row_names, X.column_names
+    return (X.index if hasattr(X, "index") and hasattr(X, "columns") else None), None
+
+
+def _check_column_names(estimator: Any, names: Any) -> None:
+    """Refuse a table whose columns have other names than those of the fitted matrix."""
+    fitted = getattr(estimator, "feature_names_in_", None)
+    if names is None or fitted is None or list(names) == list(fitted):
+        return
+    raise InputError(
+        "the names of the columns are not those of the fitted matrix, in its order",
+        "select and order the columns",
+    )
 
 
 def _validated(estimator: Any, X: Any, reset: bool) -> Any:
     """Check the shape and the names of columns, as every scikit-learn estimator does."""
-    return validate_data(
-        estimator,
-        X,
-        reset=reset,
-        accept_sparse=("csr", "csc"),
-        ensure_all_finite=False,  # as_matrix says where
-    )
+    is_table = isinstance(X, Table)
+    X = X.values if is_table else X
+    if isinstance(X, np.ma.MaskedArray):
+        X = np.ma.filled(X.astype(np.float64), np.nan)
+    with warnings.catch_warnings():
+        if is_table:  # its names were checked
+            warnings.filterwarnings("ignore", "X does not have valid feature names", UserWarning)
+        return validate_data(
+            estimator,
+            X,
+            reset=reset,
+            accept_sparse=("csr", "csc"),
+            ensure_all_finite=False,  # as_matrix says where
+        )
 
 
 def check_symmetric(matrix: Matrix) -> None:

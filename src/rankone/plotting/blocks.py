@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from rankone.checks import check_whole
 from rankone.cuts.input import check_vector
-from rankone.matrix import as_matrix
+from rankone.matrix import Matrix, as_matrix
 from rankone.matrix.cells import Strips, cell_means
 from rankone.plotting._common import (
     INK,
@@ -17,6 +17,7 @@ from rankone.plotting._common import (
     MISSING,
     axes,
     check_labels,
+    check_name,
     count,
     fitted_side,
     title,
@@ -33,7 +34,7 @@ class BlocksDisplay:
 
     Parameters
     ----------
-    matrix : array-like or sparse matrix of shape (m, n)
+    matrix : array-like, sparse matrix or Matrix of shape (m, n)
         Anything that `rankone.matrix.as_matrix` accepts: arrays, lists of rows, data frames, any
         sparse format.
     row_labels, column_labels : array-like of int
@@ -43,6 +44,8 @@ class BlocksDisplay:
         default.
     missing : {"nan", "absent"}
         Which entries are missing; see `rankone.matrix.as_matrix`.
+    preparation : str
+        What was done to the entries before they were clustered, for the title.
 
     Attributes
     ----------
@@ -78,8 +81,10 @@ class BlocksDisplay:
         column_scores: npt.ArrayLike | None = None,
         *,
         missing: Any = "nan",
+        preparation: str = "",
     ) -> None:
-        self.matrix, self.missing = as_matrix(matrix, missing), missing
+        self.matrix = matrix if isinstance(matrix, Matrix) else as_matrix(matrix, missing)
+        self.missing, self.preparation = missing, check_name(preparation, "preparation")
         m, n = self.matrix.shape
         self.row_labels = check_labels(row_labels, m, "row_labels")
         self.column_labels = check_labels(column_labels, n, "column_labels")
@@ -88,7 +93,7 @@ class BlocksDisplay:
 
     @classmethod
     def from_estimator(
-        cls, model: Any, X: Any, ax: Axes | None = None, **kwargs: Any
+        cls, model: Any, X: Any = None, ax: Axes | None = None, **kwargs: Any
     ) -> BlocksDisplay:
         """Draw the matrix that a learner was fitted to, sorted into its blocks.
 
@@ -96,8 +101,9 @@ class BlocksDisplay:
         ----------
         model : RankOneCoclustering or RankOneClustering
             The fitted learner. A `RankOneClustering` leaves the columns in their original order.
-        X : array-like or sparse matrix of shape (m, n)
-            The matrix that the learner was fitted to.
+        X : array-like or sparse matrix of shape (m, n), optional
+            The matrix that the learner was fitted to, as it was given; needed for a learner that
+            was loaded from a file.
         ax : Axes, optional
             The axes to draw on; a new figure by default.
         **kwargs
@@ -112,7 +118,12 @@ class BlocksDisplay:
         scores = [side.scores.values for side in sides]
         if len(sides) == 1:
             labels.append(np.zeros(model.n_features_in_, int))
-        return cls(X, *labels, *scores, missing=model.missing).plot(ax, **kwargs)
+        matrix = getattr(model, "matrix_", None) if X is None else X
+        if matrix is None:
+            raise ValueError("the learner does not hold its matrix; give the fitted matrix as X.")
+        preparation = model.result_.preparation
+        display = cls(matrix, *labels, *scores, missing=model.missing, preparation=preparation)
+        return display.plot(ax, **kwargs)
 
     def plot(
         self,
@@ -157,7 +168,9 @@ class BlocksDisplay:
         content = "Entries"
         if max(rows.width, columns.width) > 1:
             content = f"Means of about {rows.width:.2g} x {columns.width:.2g} entries"
-        title(ax, content + ("; missing in grey" if np.isnan(self.cells_).any() else ""))
+        content += "; missing in grey" if np.isnan(self.cells_).any() else ""
+        content += f"; clustered after: {self.preparation}" if self.preparation else ""
+        title(ax, content)
         return self
 
     def _draw_cells(self, ax: Axes, cmap: Any) -> None:

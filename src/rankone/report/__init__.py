@@ -69,7 +69,7 @@ def report(
     model : RankOneCoclustering
         The fitted learner.
     matrix : Matrix
-        The matrix that the learner was fitted to.
+        The matrix that the learner was fitted to, as it was given.
     title : str
         The title of the page.
     row_names, column_names : sequence of str, optional
@@ -92,11 +92,15 @@ def report(
     ]
     m, n = matrix.shape
     clusters = " x ".join(str(side.n_clusters) for side in result.sides)
+    prepared = ""
+    if result.preparation:
+        prepared = f" Clustered after: {result.preparation}; original entries are shown."
     return Report(
         render_page(
             build_payload(matrix, sides),
             title,
-            f"{m} rows x {n} columns in {clusters} clusters. Written by rankone {__version__}.",
+            f"{m} rows x {n} columns in {clusters} clusters.{prepared} "
+            f"Written by rankone {__version__}.",
             _provenance(model, matrix),
         )
     )
