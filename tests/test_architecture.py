@@ -38,7 +38,7 @@ KNOWS = {
     "result": STEPS | {"methods", "extraction"},
     "learning": STEPS | {"methods", "extraction", "cutting", "result"},
     "saving": STEPS | LEARNER | {"io", "preparation"},
-    "estimators": STEPS | LEARNER | {"preparation"},
+    "estimators": STEPS | LEARNER | {"io", "preparation"},
     "plotting": STEPS | {"estimators", "result"},
     "report": STEPS | {"result", "plotting"},
     "paper": STEPS | {"datasets", "metrics", "plotting"},
