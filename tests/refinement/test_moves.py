@@ -42,6 +42,13 @@ def test_no_single_move_improves_the_end_of_a_climb(seed, name):
                     assert moved.criterion <= end.state.criterion + 1e-6
 
 
+@pytest.mark.parametrize("seed", [256, 372])
+def test_a_climb_ends_where_filled_clusters_could_exchange_rows_forever(seed):
+    a, z, w = random_case(seed, "poisson", shape=(9, 7))
+    model = BlockModel.of(as_matrix(a), FAMILIES["poisson"])
+    assert climb(model, model.state(z, w), (1, 1), 100).converged
+
+
 def test_a_climb_is_given_up_if_its_aim_is_out_of_reach():
     a, z, w = random_case(0, "gaussian")
     model = BlockModel.of(as_matrix(a), Gaussian)

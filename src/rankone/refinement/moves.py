@@ -77,9 +77,10 @@ def climb(
     """
     for n_iter in range(1, max_iter + 1):
         moved = _sweep(model, state, least)
-        stayed = moved.has_labels_of(state)
         gain = moved.criterion - state.criterion
-        state = moved
+        # Where clusters must be filled, labels can change forever without any gain.
+        stayed = moved.has_labels_of(state) or not gain > 0
+        state = moved if gain > 0 else state
         if state.criterion + HOPE * gain < aim:
             return Climb(state, n_iter, False)
         if stayed:
