@@ -10,7 +10,7 @@ import numpy as np
 
 from rankone.cuts._levels import direct_cost, merging_costs, piece_fit, piece_levels
 from rankone.cuts._monge import best_cuts, partition_cost
-from rankone.cuts._pieces import BLOCK, prefix_sums
+from rankone.cuts._nodes import BLOCK, Points, with_sums
 from rankone.cuts.units import Units
 from rankone.typing import FloatArray, IntArray
 
@@ -94,13 +94,13 @@ class SortedProblem:
                 return self._solve_parts(certain, lam, units)
             if scaled < self._resolution:
                 raise ValueError(_TOO_WIDE)
-        cuts, evaluations = best_cuts(*self._data, self.p, scaled)
+        cuts, evaluations = best_cuts(self._points, scaled)
         self.evaluations += evaluations
         return cuts
 
     def cost(self, cuts: IntArray) -> float:
         """Return the scaled cost of the pieces between cuts."""
-        cost = float(partition_cost(*self._data, cuts, self.p))
+        cost = float(partition_cost(self._points, cuts))
         if cost < _AMPLE * self._resolution:  # too little is left of the sums
             cost = direct_cost(self._values, self._weights, first_points(cuts), self.p)
             if cost == 0.0 and cuts.size < self.n_distinct - 1:  # distinct values cost something
@@ -130,9 +130,9 @@ class SortedProblem:
         return cost
 
     @cached_property
-    def _data(self) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """The scaled values, their weights, and their prefix sums, as the kernels take them."""
-        return self._values, self._weights, prefix_sums(self._values, self._weights, self.p)
+    def _points(self) -> Points:
+        """The scaled values, their weights and their prefix sums."""
+        return with_sums(self._values, self._weights, self.p)
 
     @cached_property
     def _resolution(self) -> float:
