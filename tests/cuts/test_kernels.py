@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from rankone.cuts import brute_force
 from rankone.cuts._double_double import fused_multiply_add, two_product, two_sum
-from rankone.cuts._pieces import cell_nodes, piece_cost, position_nodes, prefix_sums
+from rankone.cuts._nodes import cell_nodes, position_nodes, with_sums
+from rankone.cuts._pieces import piece_cost
 
 NUMBERS = st.floats(-1e100, 1e100).filter(lambda x: x == 0 or abs(x) > 1e-100)
 
@@ -32,18 +33,18 @@ def test_fused_multiply_add_rounds_once(a, b, c):
     assert fused_multiply_add(a, b, c) == float(Fraction(a) * Fraction(b) + Fraction(c))
 
 
-def make_data(seed, n, p, weighted):
+def make_points(seed, n, p, weighted):
     rng = np.random.default_rng(seed)
     values = np.unique(np.round(rng.normal(size=n) ** 3, 3))
     weights = rng.random(values.size) + 0.05 if weighted else np.empty(0)
-    return values, weights, prefix_sums(values, weights, p)
+    return with_sums(values, weights, p)
 
 
-def all_costs(data, nodes, p):
+def all_costs(points, nodes):
     """Return the cost of the piece between every two nodes."""
     costs = np.full((len(nodes), len(nodes)), np.nan)
     for i, j in combinations(range(len(nodes)), 2):
-        costs[i, j] = piece_cost(*data, nodes, i, j, p)
+        costs[i, j] = piece_cost(points, nodes, i, j)
     return costs
 
 
@@ -54,11 +55,11 @@ every_problem = pytest.mark.parametrize(
 
 @every_problem
 def test_costs_of_positions(p, weighted):
-    data = make_data(0, 45, p, weighted)
-    values, weights, _ = data
-    nodes = position_nodes(*data, np.arange(values.size + 1))
+    points = make_points(0, 45, p, weighted)
+    values, weights = points.values, points.weights
+    nodes = position_nodes(points, np.arange(values.size + 1))
     table = brute_force.potts_table(values, weights if weighted else np.ones(values.size), p)
-    costs = all_costs(data, nodes, p)
+    costs = all_costs(points, nodes)
     upper = np.triu_indices(len(nodes), 1)
     np.testing.assert_allclose(costs[upper], table[upper], rtol=1e-9, atol=1e-13)
 
@@ -67,14 +68,14 @@ def test_costs_of_positions(p, weighted):
 def test_costs_are_monge_for_positions_and_for_cells(p, weighted):
     """c(i, j) + c(i', j') <= c(i, j') + c(i', j) for neighbours, and so for all."""
     for seed in range(5):
-        data = make_data(seed, 40, p, weighted)
-        n = data[0].size
+        points = make_points(seed, 40, p, weighted)
+        n = points.values.size
         edges = np.unique(np.concatenate([[1, n], np.random.default_rng(seed).integers(1, n, 7)]))
         for nodes in (
-            position_nodes(*data, np.arange(n + 1)),
-            cell_nodes(*data, edges[:-1], edges[1:] - 1),
+            position_nodes(points, np.arange(n + 1)),
+            cell_nodes(points, edges[:-1], edges[1:] - 1),
         ):
-            costs = all_costs(data, nodes, p)
+            costs = all_costs(points, nodes)
             for i, j in combinations(range(1, len(nodes) - 1), 2):
                 lower = costs[i - 1, j] + costs[i, j + 1]
                 assert lower <= (costs[i - 1, j + 1] + costs[i, j]) * (1 + 1e-9) + 1e-12
@@ -84,12 +85,12 @@ def test_costs_are_monge_for_positions_and_for_cells(p, weighted):
 def test_cells_bound_every_cut_inside_them(p, weighted):
     """The least cost of a cut inside each of two cells is not below that of their nodes."""
     for seed in range(5):
-        data = make_data(seed, 30, p, weighted)
-        values, weights, _ = data
+        points = make_points(seed, 30, p, weighted)
+        values, weights = points.values, points.weights
         n = values.size
         edges = np.array([1, n // 3, n // 2, n])
-        nodes = cell_nodes(*data, edges[:-1], edges[1:] - 1)
-        costs = all_costs(data, nodes, p)
+        nodes = cell_nodes(points, edges[:-1], edges[1:] - 1)
+        costs = all_costs(points, nodes)
         table = brute_force.potts_table(values, weights if weighted else np.ones(n), p)
         cells = [range(a, b) for a, b in pairwise(edges)]
         for g, h in combinations(range(3), 2):

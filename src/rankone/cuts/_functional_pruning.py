@@ -43,6 +43,10 @@ SLACK = 2.0**-44
 
 # Columns of an arc with p = 2.
 _LEFT, _RIGHT, _WEIGHT, _MEAN, _MEAN_REST, _FIT, _JUMPS, _START = range(8)
+_N_COLUMNS = 8
+
+#: Arcs that there is room for at first.
+FEW = 8
 
 
 @kernel
@@ -56,7 +60,7 @@ def squared_scan(values, rests, weights, forced, lam, price):
     fits, before = np.full(n + 1, np.inf), np.zeros(n + 1, np.int32)
     fits[0] = low = high = jumps = 0.0
     lam *= 1.0 + SLACK
-    arcs, kept = np.empty((8, 8)), np.empty((8, 8))
+    arcs, kept = np.empty((FEW, _N_COLUMNS)), np.empty((FEW, _N_COLUMNS))
     n_arcs = 0
     for t in range(n + 1):
         if t:
@@ -74,7 +78,7 @@ def squared_scan(values, rests, weights, forced, lam, price):
             low, high = range_of_part(values, forced, t)
             n_arcs = 0
         if 2 * n_arcs + 2 > kept.shape[0]:
-            kept = np.empty((4 * n_arcs + 4, 8))
+            kept = np.empty((4 * n_arcs + 4, _N_COLUMNS))
         count = 0
         edge = low
         for i in range(n_arcs):
@@ -90,7 +94,7 @@ def squared_scan(values, rests, weights, forced, lam, price):
                 _new_parabola(kept, count, edge, left, limit, jumps, t)
                 count += 1
                 edge = left
-            for column in range(8):
+            for column in range(_N_COLUMNS):
                 kept[count, column] = arcs[i, column]
             kept[count, _LEFT], kept[count, _RIGHT] = edge, right
             count += 1

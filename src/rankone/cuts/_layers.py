@@ -13,21 +13,22 @@ from __future__ import annotations
 import numpy as np
 
 from rankone._kernel import kernel
-from rankone.cuts._pieces import piece_cost, position_nodes
+from rankone.cuts._nodes import position_nodes
+from rankone.cuts._pieces import piece_cost
 
 
 @kernel
-def layered_starts(values, weights, sums, p, k):
+def layered_starts(points, k):
     """Return where the last piece begins, for each number of pieces and each end; and evaluations.
 
     Row ``l`` is for ``l + 1`` pieces, and column j for those of the points before j.
     """
-    n = values.size
-    nodes = position_nodes(values, weights, sums, np.arange(n + 1))
+    n = points.values.size
+    nodes = position_nodes(points, np.arange(n + 1))
     starts = np.zeros((k, n + 1), np.int32)
     least = np.zeros(n + 1)
     for j in range(1, n + 1):
-        least[j] = piece_cost(values, weights, sums, nodes, 0, j, p)
+        least[j] = piece_cost(points, nodes, 0, j)
     evaluations = n
     for layer in range(1, k):
         before, least = least, np.full(n + 1, np.inf)
@@ -37,7 +38,7 @@ def layered_starts(values, weights, sums, p, k):
             low, high, first, last = todo.pop()
             j = (low + high) // 2
             for i in range(first, min(last, j - 1) + 1):
-                cost = before[i] + piece_cost(values, weights, sums, nodes, i, j, p)
+                cost = before[i] + piece_cost(points, nodes, i, j)
                 evaluations += 1
                 if cost < least[j]:
                     least[j], starts[layer, j] = cost, i

@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from rankone._kernel import kernel
-from rankone.cuts._pieces import power_level
+from rankone.cuts._pieces import LumpedPiece, power_level
 from rankone.typing import FloatArray
 
 
@@ -49,7 +49,8 @@ def piece_levels(values, weights, starts, p):
         else:
             low, high = values[first], values[last - 1]
             points, own = values[first:last], weights[first:last]
-            levels[k] = power_level(points, own, p, low, 0.0, high, 0.0, 0.0)
+            piece = LumpedPiece(points, own, low, 0.0, high, 0.0, p)
+            levels[k] = power_level(piece, 0.0)
     return levels
 
 

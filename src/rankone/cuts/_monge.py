@@ -6,7 +6,7 @@ r"""The best partition of a sorted vector into pieces, at a price of ``lam`` for
 ``c(i, j) + c(i', j') <= c(i, j') + c(i', j)``. So once a later start of the last piece beats an
 earlier one, it does for ever, and a queue of starts, with the node where each takes over from the
 one before, replaces the table of all pairs. That node is found by doubling the step, then by
-bisection: a few evaluations of the cost for each node (``_shortest_path``).
+bisection: a few evaluations of the cost for each node (``_shortest_paths``).
 
 **The cells.** Most positions cannot hold a cut of the best partition, and a bound on whole groups
 of them tells so. Let a *cell* be a run of positions, and take a partition that cuts inside it.
@@ -32,19 +32,21 @@ and the number of evaluations is linear in n.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from rankone._kernel import inlined, kernel
-from rankone.cuts._pieces import (
+from rankone.cuts._nodes import (
+    Points,
     cell_nodes,
     end_column,
     first_position,
     last_position,
-    piece_cost,
     position_nodes,
-    rough_cost,
-    rough_error,
 )
+from rankone.cuts._pieces import piece_cost, rough_cost, rough_error
+from rankone.typing import FloatArray, IntArray
 
 #: Parts that a surviving cell is divided into.
 _PARTS = 3
@@ -80,26 +82,60 @@ _SLACK = 2.0**-44
 _ROUNDING = 1e-10
 
 
+class _Search(NamedTuple):
+    """A search for the shortest paths through a table of nodes.
+
+    Attributes
+    ----------
+    points : Points
+    nodes : ndarray
+        Positions or cells.
+    lam : float
+        The penalty, by which each piece is longer than it costs.
+    limit : float
+        No best path is longer. Beyond it, where rounding may be larger than what matters, nothing
+        is compared.
+    error : float
+        The largest error of a comparison by rough costs.
+    direction : int
+        1 for paths from the first node, -1 for paths to the last; indices then count from the end.
+    """
+
+    points: Points
+    nodes: FloatArray
+    lam: float
+    limit: float
+    error: float
+    direction: int
+
+
+class _Paths(NamedTuple):
+    """The shortest path to each node: what its pieces cost, their number, and the node before.
+
+    Costs and numbers are kept apart: in their sum, small costs would be lost beside lam.
+    """
+
+    costs: FloatArray
+    pieces: IntArray
+    before: IntArray
+
+
 @kernel
-def best_cuts(values, weights, sums, p, lam):
+def best_cuts(points, lam):
     """Return the cuts of the best partition, and how many costs were evaluated for it."""
-    n = values.size
+    n = points.values.size
     low, high = _first_cells(n)
     upper = lam * n
     evaluations = 0
     ahead, back = np.int64(1), np.int64(-1)  # not literals, for each of which numba would compile
-    error = rough_error(values, weights, p)
+    error = rough_error(points) + _SLACK * lam
     while (high - low).sum() > (_PARTS - 1) * low.size and evaluations < _PATIENCE * n:
-        nodes = cell_nodes(values, weights, sums, low, high)
+        nodes = cell_nodes(points, low, high)
         limit = (upper + lam) * (1.0 + _ROUNDING)
-        to, before, count = _shortest_path(
-            values, weights, sums, nodes, p, lam, error, limit, ahead
-        )
-        since, _, count_back = _shortest_path(
-            values, weights, sums, nodes, p, lam, error, limit, back
-        )
+        to, before, count = _shortest_paths(_Search(points, nodes, lam, limit, error, ahead))
+        since, _, count_back = _shortest_paths(_Search(points, nodes, lam, limit, error, back))
         cuts = _cuts_near(nodes, _walk_back(before))
-        cost = partition_cost(values, weights, sums, cuts, p) + lam * cuts.size
+        cost = partition_cost(points, cuts) + lam * cuts.size
         lower, upper = to[-1] - lam, min(upper, cost)
         evaluations += count + count_back + cuts.size + 1
         n_cells = low.size
@@ -110,20 +146,20 @@ def best_cuts(values, weights, sums, p, lam):
         if low.size == _PARTS * n_cells and _FUTILE * low.size > n:
             break  # nothing was left out, and little would be
     positions = _ends_and_between(low, high, n)
-    nodes = position_nodes(values, weights, sums, positions)
+    nodes = position_nodes(points, positions)
     limit = (upper + lam) * (1.0 + _ROUNDING)
-    _, before, count = _shortest_path(values, weights, sums, nodes, p, lam, error, limit, ahead)
+    _, before, count = _shortest_paths(_Search(points, nodes, lam, limit, error, ahead))
     return positions[_walk_back(before)], evaluations + count
 
 
 @kernel
-def partition_cost(values, weights, sums, cuts, p):
+def partition_cost(points, cuts):
     """Return the cost of all pieces between the cuts."""
-    positions = _ends_and_between(cuts, cuts, values.size)
-    nodes = position_nodes(values, weights, sums, positions)
+    positions = _ends_and_between(cuts, cuts, points.values.size)
+    nodes = position_nodes(points, positions)
     total = 0.0
     for i in range(positions.size - 1):
-        total += piece_cost(values, weights, sums, nodes, i, i + 1, p)
+        total += piece_cost(points, nodes, i, i + 1)
     return total
 
 
@@ -200,120 +236,102 @@ def _walk_back(before):
 
 
 @kernel
-def _shortest_path(values, weights, sums, nodes, p, lam, error, limit, direction):
-    """Return the length of the shortest path from the first node to each, and the node before it.
+def _shortest_paths(search):
+    """Return the length of the shortest path to each node, the node before it, and a count.
 
-    A piece is as long as it costs, and ``lam`` longer. In direction -1: from each node to the last,
-    and the node after it; the indices in the loop then count from the end. No best path is longer
-    than ``limit``: beyond it, where rounding may be larger than what matters, nothing is compared.
+    In direction -1, these are the paths from each node to the last, and the node after it. The
+    count is that of the costs that were evaluated.
     """
-    end = nodes.shape[0] - 1
-    # Costs and numbers of pieces apart: in their sum, small costs would be lost beside lam.
-    costs, pieces = np.zeros(end + 1), np.zeros(end + 1, np.int32)
-    before = np.zeros(end + 1, np.int32)
+    end = search.nodes.shape[0] - 1
+    paths = _Paths(np.zeros(end + 1), np.zeros(end + 1, np.int32), np.zeros(end + 1, np.int32))
     # The queue: starts, and the first node for which each is the best
     queue, takes_over = np.zeros(end + 1, np.int32), np.zeros(end + 1, np.int32)
     head = tail = evaluations = 0
-    error += _SLACK * lam
     for j in range(1, end + 1):
         while head < tail and takes_over[head + 1] <= j:
             head += 1
-        start = np.int64(queue[head])
-        a, b = _in_order(nodes, start, j, direction)
-        cost = piece_cost(values, weights, sums, nodes, a, b, p)
-        costs[j], pieces[j], before[j] = costs[start] + cost, pieces[start] + 1, start
+        _extend(search, paths, np.int64(queue[head]), j)
         evaluations += 1
         wins = end + 1  # where j is known to be better than all starts in the queue
         while tail >= head and j < end:
-            start = np.int64(queue[tail])
             first = max(np.int64(takes_over[tail]), j + 1)
-            evaluations += 2
-            if _is_ahead(
-                values,
-                weights,
-                sums,
-                nodes,
-                costs,
-                pieces,
-                j,
-                start,
-                first,
-                p,
-                lam,
-                error,
-                limit,
-                direction,
-            ):
-                wins = first
-                tail -= 1  # that start is never the best
-                continue
-            loses, step = first, 2 if end_column(nodes) else 1
-            while loses + 1 < wins and loses < end:
-                if wins <= end:
-                    at = min(loses + step, (loses + wins) // 2)
-                else:
-                    at = min(loses + step, end) if step < _LEAP else end
-                evaluations += 2
-                if _is_ahead(
-                    values,
-                    weights,
-                    sums,
-                    nodes,
-                    costs,
-                    pieces,
-                    j,
-                    start,
-                    at,
-                    p,
-                    lam,
-                    error,
-                    limit,
-                    direction,
-                ):
-                    wins = at
-                else:
-                    loses = at
-                    step *= 2
-            break
+            loses, wins, n_tests = _bracket(search, paths, j, np.int64(queue[tail]), first, wins)
+            evaluations += 2 * n_tests
+            if loses >= first:
+                break
+            tail -= 1  # that start is never the best
         if wins <= end:
             tail += 1
             queue[tail], takes_over[tail] = j, wins
-    lengths = costs + lam * pieces
-    return lengths[::direction].copy(), before, evaluations
+    lengths = paths.costs + search.lam * paths.pieces
+    return lengths[:: search.direction].copy(), paths.before, evaluations
 
 
 @inlined
-def _is_ahead(
-    values, weights, sums, nodes, costs, pieces, j, start, at, p, lam, error, limit, direction
-):
+def _extend(search, paths, start, j):
+    """Make the path to a node that of an earlier one and one more piece."""
+    a, b = _in_order(search, start, j)
+    paths.costs[j] = paths.costs[start] + piece_cost(search.points, search.nodes, a, b)
+    paths.pieces[j], paths.before[j] = paths.pieces[start] + 1, start
+
+
+@inlined
+def _bracket(search, paths, j, start, first, wins):
+    """Find where j, as the start of the last piece, takes over from an earlier start.
+
+    Return the last node for which it is known to lose (before ``first`` if there is none), the
+    first for which it wins, and the number of tests. ``wins`` is such a node, or beyond the end.
+    """
+    end = search.nodes.shape[0] - 1
+    loses, at, step = first - 1, first, 2 if end_column(search.nodes) else 1
+    n_tests = 0
+    while True:
+        n_tests += 1
+        if _is_ahead(search, paths, j, start, at):
+            wins = at
+        else:
+            step = 2 * step if loses >= first else step
+            loses = at
+        if loses + 1 >= wins or loses >= end:
+            return loses, wins, n_tests
+        if wins <= end:
+            at = min(loses + step, (loses + wins) // 2)
+        else:
+            at = min(loses + step, end) if step < _LEAP else end
+
+
+@inlined
+def _is_ahead(search, paths, j, start, at):
     """Say whether the way to a node is shorter from j than from an earlier start.
 
     Rough costs tell, unless they are too close. More pieces must win by more than rounding; equally
     many are compared by nothing but their cost.
     """
-    a, b = _in_order(nodes, j, at, direction)
-    mine = costs[j] + rough_cost(values, weights, sums, nodes, a, b, p)
-    a, b = _in_order(nodes, start, at, direction)
-    other = costs[start] + rough_cost(values, weights, sums, nodes, a, b, p)
+    costs, pieces, lam = paths.costs, paths.pieces, search.lam
+    a, b = _in_order(search, j, at)
+    later = costs[j] + rough_cost(search.points, search.nodes, a, b)
+    a, b = _in_order(search, start, at)
+    earlier = costs[start] + rough_cost(search.points, search.nodes, a, b)
     penalty = lam * (pieces[j] - pieces[start])
-    if abs(mine - other + penalty) <= error:
-        mine = costs[j] + _exact_edge(values, weights, sums, nodes, j, at, p, direction)
-        other = costs[start] + _exact_edge(values, weights, sums, nodes, start, at, p, direction)
+    if abs(later - earlier + penalty) <= search.error:
+        later = costs[j] + _exact_edge(search, j, at)
+        earlier = costs[start] + _exact_edge(search, start, at)
     slack = _SLACK * lam if penalty != 0.0 else 0.0
-    if mine - other + penalty < -slack:
+    if later - earlier + penalty < -slack:
         return True
-    return min(mine + lam * pieces[j], other + lam * pieces[start]) > limit + error
+    shorter = min(later + lam * pieces[j], earlier + lam * pieces[start])
+    return shorter > search.limit + search.error
 
 
 @kernel
-def _exact_edge(values, weights, sums, nodes, i, j, p, direction):
+def _exact_edge(search, i, j):
     """Return the cost of the piece between two nodes that may be counted from the end."""
-    a, b = _in_order(nodes, i, j, direction)
-    return piece_cost(values, weights, sums, nodes, a, b, p)
+    a, b = _in_order(search, i, j)
+    return piece_cost(search.points, search.nodes, a, b)
 
 
 @inlined
-def _in_order(nodes, i, j, direction):
+def _in_order(search, i, j):
     """Return two nodes, which may be counted from the end, as they are in the table."""
-    end = nodes.shape[0] - 1
-    return (end - j, end - i) if direction < 0 else (i, j)
+    end = search.nodes.shape[0] - 1
+    return (end - j, end - i) if search.direction < 0 else (i, j)

@@ -11,7 +11,7 @@ import numpy as np
 from rankone.cuts._layers import cuts_of_layer, layered_starts
 from rankone.cuts._levels import direct_cost, merging_costs, piece_fit, piece_levels
 from rankone.cuts._monge import best_cuts, partition_cost
-from rankone.cuts._pieces import BLOCK, prefix_sums
+from rankone.cuts._nodes import BLOCK, Points, with_sums
 from rankone.cuts.units import Units
 from rankone.typing import FloatArray, IntArray
 
@@ -95,7 +95,7 @@ class SortedProblem:
                 return self._solve_parts(certain, lam, units)
             if scaled < self._resolution:
                 raise ValueError(_TOO_WIDE)
-        cuts, evaluations = best_cuts(*self._data, self.p, scaled)
+        cuts, evaluations = best_cuts(self._points, scaled)
         self.evaluations += evaluations
         return cuts
 
@@ -104,7 +104,7 @@ class SortedProblem:
 
         Their costs must be precise; see `is_precise`.
         """
-        starts, evaluations = layered_starts(*self._data, self.p, k)
+        starts, evaluations = layered_starts(self._points, k)
         self.evaluations += evaluations
         return [cuts_of_layer(starts, number) for number in range(1, k + 1)]
 
@@ -114,7 +114,7 @@ class SortedProblem:
 
     def cost(self, cuts: IntArray) -> float:
         """Return the scaled cost of the pieces between cuts."""
-        cost = float(partition_cost(*self._data, cuts, self.p))
+        cost = float(partition_cost(self._points, cuts))
         if not self.is_precise(cost):  # too little is left of the sums
             cost = direct_cost(self._values, self._weights, first_points(cuts), self.p)
             if cost == 0.0 and cuts.size < self.n_distinct - 1:  # distinct values cost something
@@ -144,9 +144,9 @@ class SortedProblem:
         return cost
 
     @cached_property
-    def _data(self) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """The scaled values, their weights, and their prefix sums, as the kernels take them."""
-        return self._values, self._weights, prefix_sums(self._values, self._weights, self.p)
+    def _points(self) -> Points:
+        """The scaled values, their weights and their prefix sums."""
+        return with_sums(self._values, self._weights, self.p)
 
     @cached_property
     def _resolution(self) -> float:

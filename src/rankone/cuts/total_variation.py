@@ -32,6 +32,10 @@ from rankone.typing import FloatArray
 #: The least share of the largest sum that a penalty must have.
 _RESOLUTION = 2.0**-90
 
+# Columns of the prefix sums: those of w and of w u, each as a double and the rest that it leaves.
+_WEIGHT, _WEIGHT_REST, _MOMENT, _MOMENT_REST = range(4)
+_N_COLUMNS = 4
+
 
 class TotalVariation(Cut):
     r"""Partition a signal into contiguous pieces by total variation denoising, exactly.
@@ -156,21 +160,28 @@ def _crossing(u, w, sums, i, start, side, target, half):
     pull = (target - side) * half
     if start == i:
         return u[i] + pull / w[i]
-    weight = (sums[i + 1, 0] - sums[start, 0]) + (sums[i + 1, 1] - sums[start, 1])
-    moment = (sums[i + 1, 2] - sums[start, 2]) + (sums[i + 1, 3] - sums[start, 3])
+    weight = _sum_between(sums, start, i + 1, _WEIGHT)
+    moment = _sum_between(sums, start, i + 1, _MOMENT)
     return (moment + pull) / weight
+
+
+@inlined
+def _sum_between(sums, first, last, column):
+    """Return a sum over the points ``first <= t < last``."""
+    rest = sums[last, column + 1] - sums[first, column + 1]
+    return (sums[last, column] - sums[first, column]) + rest
 
 
 @kernel
 def _prefix_sums(u, w):
-    """Return the sums of w and of w u before each point, as a double and what it leaves over."""
-    sums = np.zeros((u.size + 1, 4))
+    """Return the sums of w and of w u before each point, each as a double and its rest."""
+    sums = np.zeros((u.size + 1, _N_COLUMNS))
     for i in range(u.size):
         product, rest = two_product(w[i], u[i])
-        sums[i + 1, 0], error = two_sum(sums[i, 0], w[i])
-        sums[i + 1, 1] = sums[i, 1] + error
-        sums[i + 1, 2], error = two_sum(sums[i, 2], product)
-        sums[i + 1, 3] = sums[i, 3] + (error + rest)
+        sums[i + 1, _WEIGHT], error = two_sum(sums[i, _WEIGHT], w[i])
+        sums[i + 1, _WEIGHT_REST] = sums[i, _WEIGHT_REST] + error
+        sums[i + 1, _MOMENT], error = two_sum(sums[i, _MOMENT], product)
+        sums[i + 1, _MOMENT_REST] = sums[i, _MOMENT_REST] + (error + rest)
     return sums
 
 
