@@ -18,6 +18,7 @@ from rankone.cuts import (
     Threshold,
     TotalVariation,
 )
+from rankone.errors import InputError, Setting
 from rankone.vectors import CCOT, CCOTGW, NMF, SVD, Fiedler, Marginal, PageRank, VectorMethod
 
 #: Step 1 by name.
@@ -87,14 +88,17 @@ def as_cut(
     given = [key for key in ("lam", "n_clusters", "eps") if parameters.get(key) is not None]
     if n_clusters is not None:
         if given and not (given == ["n_clusters"] and cut.get_params()["n_clusters"] == n_clusters):
-            raise ValueError(
-                f"{number} is {n_clusters}, but {name} has its own {given[0]}; give one of them."
+            raise InputError(
+                f"{{number}} is {n_clusters}, but {{cut}} has its own {given[0]}",
+                "give one of them",
+                number=Setting(number),
+                cut=Setting(name),
             )
         if "n_clusters" not in parameters:
-            raise ValueError(_cannot_count(type(cut).__name__, number, n_clusters))
+            raise _cannot_count(type(cut).__name__, number, n_clusters)
         return cut.set_params(n_clusters=n_clusters), False
     if not given and "n_clusters" in parameters and not isinstance(cut, SortedPotts):
-        raise ValueError(_needs(type(cut).__name__, number))
+        raise _needs(type(cut).__name__, number)
     return cut, isinstance(cut, SortedPotts) and not given
 
 
@@ -105,24 +109,26 @@ def _named(method: str, n_clusters: int | None, name: str, number: str) -> tuple
         raise ValueError(f"{name}={method!r} needs a number of its own; give {what} instead.")
     if method in ("sign", "multiscale"):
         if n_clusters is not None:
-            raise ValueError(_cannot_count(method, number, n_clusters))
+            raise _cannot_count(method, number, n_clusters)
         return kind(), False
     if n_clusters is None:
         if method == "sorted-potts":
             return SortedPotts(), True
-        raise ValueError(_needs(method, number))
+        raise _needs(method, number)
     return kind(n_clusters=n_clusters), False
 
 
-def _cannot_count(cut: str, number: str, n_clusters: int) -> str:
-    return (
-        f"{number} is {n_clusters}, but {cut} finds its own number of clusters; leave {number} "
-        "out, or use sorted-potts, potts or largest-gaps."
+def _cannot_count(cut: str, number: str, n_clusters: int) -> InputError:
+    return InputError(
+        f"{{number}} is {n_clusters}, but {cut} finds its own number of clusters",
+        "leave {number} out, or use sorted-potts, potts or largest-gaps",
+        number=Setting(number),
     )
 
 
-def _needs(cut: str, number: str) -> str:
-    return (
-        f"{cut} cannot select its number of clusters; give {number}, or use sorted-potts, which "
-        "can."
+def _needs(cut: str, number: str) -> InputError:
+    return InputError(
+        f"{cut} cannot select its number of clusters",
+        "give {number}, or use sorted-potts, which can",
+        number=Setting(number),
     )

@@ -10,6 +10,7 @@ import numpy as np
 from rankone._warnings import warn
 from rankone.checks import check_choice
 from rankone.cuts.path import SortedPottsPath
+from rankone.errors import Setting, Worded
 from rankone.selection.mixtures import mixture_curve
 from rankone.selection.silhouettes import silhouette_path
 from rankone.typing import FloatArray
@@ -106,8 +107,11 @@ def choose(
 def warn_of_bound(what: str, n_clusters: int) -> None:
     """Warn that the number of clusters is as large as was allowed."""
     warn(
-        f"The best number of clusters of {what} is the largest that was allowed, {n_clusters}; "
-        "raise max_clusters, or take it as a sign that there are no clusters.",
+        Worded(
+            f"The best number of clusters of {what} is the largest that was allowed, {n_clusters}",
+            "increase {max_clusters}, or take it as a sign that there are no clusters",
+            max_clusters=Setting("max_clusters"),
+        ),
         MaxClustersWarning,
     )
 
