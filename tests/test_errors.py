@@ -6,7 +6,18 @@ import pickle
 
 import pytest
 
-from rankone.errors import Column, Entry, InputError, Row, Setting
+from rankone._warnings import message_of, warn
+from rankone.errors import (
+    Column,
+    Entry,
+    FileError,
+    InputError,
+    Method,
+    Place,
+    Row,
+    Setting,
+    Worded,
+)
 
 
 def negative_entry():
@@ -60,3 +71,33 @@ def test_fields_survive_the_way_through_another_process():
 def test_an_input_error_is_a_value_error():
     with pytest.raises(ValueError, match="unknown"):
         raise InputError("unknown method")
+
+
+def test_a_file_error_keeps_the_place_and_the_parts_of_its_message():
+    error = FileError("a.csv", "{cell} is wrong", "drop it", at=Place(3, 2, "b"), cell='"{x}"')
+    assert str(error) == 'a.csv, line 3, column 2 ("b"): "{x}" is wrong; drop it.'
+    assert (error.path, error.line, error.column, error.title) == ("a.csv", 3, 2, "b")
+    assert (error.problem, error.suggestion) == ("{cell} is wrong", "drop it")
+    assert isinstance(error, InputError)
+
+
+def test_a_file_error_survives_the_way_through_another_process():
+    error = FileError("a.csv", "{column} is empty", at=Place(3), column=Column(1))
+    again = pickle.loads(pickle.dumps(error))
+    assert (str(again), again.line, again.fields) == (str(error), 3, error.fields)
+
+
+def test_a_message_that_begins_with_a_row_begins_with_a_capital():
+    assert str(InputError("{line} has no entry", line=Row(2))) == "Row 2 of X has no entry."
+
+
+def test_a_warning_keeps_the_fields_of_its_message():
+    message = Worded("it stopped", "increase {tol}", tol=Setting("tol"))
+    with pytest.warns(UserWarning, match=r"it stopped; increase tol\.") as caught:
+        warn(message, UserWarning)
+    assert message_of(caught[0].message) is message
+
+
+def test_methods_are_named_as_alternatives():
+    assert str(Method(("NMF", "SVD", "Marginal"))) == "NMF, SVD or Marginal"
+    assert str(Method(("NMF",), "negative", "shift")) == "NMF(negative='shift')"

@@ -1,8 +1,8 @@
 """Errors that know what is wrong, where, and what to do.
 
-A message is a template whose fields are places in the matrix and settings of the learner. Python
-users read ``X[3, 4]`` and ``loss='gaussian'``; another interface, such as the command line, words
-the same fields its own way: the name of a row in the file, ``--loss gaussian``.
+A message is a template whose fields are places in the matrix, settings and methods. Python users
+read ``X[3, 4]`` and ``loss='gaussian'``; another interface, such as the command line, words the
+same fields its own way: the name of a row in the file, ``--loss gaussian``.
 """
 
 from __future__ import annotations
@@ -11,7 +11,30 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["Column", "Entry", "InputError", "Row", "Setting", "Worded"]
+from rankone.wording import quoted, shown
+
+__all__ = [
+    "Column",
+    "Entry",
+    "FileError",
+    "Input",
+    "InputError",
+    "Method",
+    "Place",
+    "Row",
+    "Rows",
+    "Setting",
+    "Worded",
+]
+
+
+@dataclass(frozen=True)
+class Input:
+    """The matrix itself."""
+
+    def __str__(self) -> str:
+        """Name the matrix as Python users do."""
+        return "X"
 
 
 @dataclass(frozen=True)
@@ -38,6 +61,27 @@ class Row:
 
 
 @dataclass(frozen=True)
+class Rows:
+    """Several rows of the matrix, by their indices from 0, of which the first few are named."""
+
+    indices: tuple[int, ...]
+
+    #: The number of rows that are named.
+    MOST = 5
+
+    def __str__(self) -> str:
+        """Name the rows as Python users do."""
+        if len(self.indices) == 1:
+            return str(Row(self.indices[0]))
+        return f"rows {self.listed(str)} of X"
+
+    def listed(self, name: Callable[[int], str]) -> str:
+        """Return the names of the first few rows, given the name of each."""
+        more = ", ..." if len(self.indices) > self.MOST else ""
+        return ", ".join(map(name, self.indices[: self.MOST])) + more
+
+
+@dataclass(frozen=True)
 class Column:
     """A column of the matrix, by its index from 0."""
 
@@ -50,14 +94,42 @@ class Column:
 
 @dataclass(frozen=True)
 class Setting:
-    """A parameter, alone or with a value: ``max_clusters``, ``loss='gaussian'``."""
+    """A parameter, alone or with a value: ``max_clusters``, ``loss='gaussian'``.
+
+    Parameters
+    ----------
+    parameter : str
+    value : object, optional
+    of : {"vectors", "cut"}, optional
+        The parameter whose method this is a parameter of: ``max_iter`` is one of ``vectors``.
+    """
 
     parameter: str
     value: Any = None
+    of: str | None = None
 
     def __str__(self) -> str:
         """Write the setting as Python users do."""
         return self.parameter if self.value is None else f"{self.parameter}={self.value!r}"
+
+
+@dataclass(frozen=True)
+class Method:
+    """Step 1 methods, by the names of their classes; a single one may have a parameter."""
+
+    names: tuple[str, ...]
+    parameter: str | None = None
+    value: Any = None
+
+    def __str__(self) -> str:
+        """Name the methods as Python users do."""
+        setting = "" if self.parameter is None else f"({self.parameter}={self.value!r})"
+        return self.alternatives(str) + setting
+
+    def alternatives(self, name: Callable[[str], str]) -> str:
+        """Return the names of the methods as alternatives, given the name of each class."""
+        *others, last = map(name, self.names)
+        return f"{', '.join(others)} or {last}" if others else last
 
 
 class Worded(Exception):
@@ -69,8 +141,9 @@ class Worded(Exception):
         A template for `str.format` that says what is wrong, and where, without a full stop.
     suggestion : str, optional
         A template that says what to do.
-    **fields : Entry, Row, Column, Setting or anything that can be printed
-        The fields of both templates.
+    **fields : Entry, Row, Column, Setting, ..., or anything that can be printed
+        The fields of both templates. What a user or a file wrote is always a field: braces in a
+        template have a meaning.
     """
 
     def __init__(self, problem: str, suggestion: str | None = None, **fields: Any) -> None:
@@ -79,8 +152,12 @@ class Worded(Exception):
 
     def worded(self, words: Callable[[Any], str] = str) -> str:
         """Return the message as one sentence, with each field put into words by a function."""
-        sentence = self.problem if self.suggestion is None else f"{self.problem}; {self.suggestion}"
-        return sentence.format(**{name: words(field) for name, field in self.fields.items()}) + "."
+        message = self.problem if self.suggestion is None else f"{self.problem}; {self.suggestion}"
+        sentence = message.format(**{name: words(field) for name, field in self.fields.items()})
+        begins_with = next((x for x in self.fields if message.startswith(f"{{{x}}}")), None)
+        if isinstance(self.fields.get(begins_with or ""), (Row, Column)):
+            sentence = sentence[0].upper() + sentence[1:]
+        return sentence + "."
 
     @property
     def parameter(self) -> str | None:
@@ -115,3 +192,79 @@ class InputError(Worded, ValueError):
     >>> print(error)
     loss='poisson' does not accept negative entries, but X[0, 3] is -1.0; use loss='gaussian'.
     """
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place in a file: a line and a column, both from 1, and the title of the column."""
+
+    line: int | None = None
+    column: int | None = None
+    title: str | None = None
+
+    def __str__(self) -> str:
+        """Name the place after the name of the file."""
+        line = "" if self.line is None else f", line {self.line}"
+        column = "" if self.column is None else f", column {self.column}"
+        return line + column + (f" ({quoted(self.title)})" if self.title else "")
+
+
+class FileError(InputError):
+    """A file that cannot be used: which, where in it, what is wrong, and what to do.
+
+    Parameters
+    ----------
+    path : str
+        The file, as the user calls it.
+    problem, suggestion, **fields
+        See `Worded`.
+    at : Place, optional
+        Where in the file.
+
+    Examples
+    --------
+    >>> print(FileError("a.csv", "{cell} is not a number", at=Place(3, 2, "b"), cell='"x"'))
+    a.csv, line 3, column 2 ("b"): "x" is not a number.
+    """
+
+    def __init__(
+        self,
+        path: str,
+        problem: str,
+        suggestion: str | None = None,
+        /,
+        *,
+        at: Place | None = None,
+        **fields: Any,
+    ) -> None:
+        self.path, self.place = path, at or Place()
+        super().__init__(problem, suggestion, **fields)
+
+    @property
+    def line(self) -> int | None:
+        """The line, from 1."""
+        return self.place.line
+
+    @property
+    def column(self) -> int | None:
+        """The column, from 1."""
+        return self.place.column
+
+    @property
+    def title(self) -> str | None:
+        """The title of the column."""
+        return self.place.title
+
+    def worded(self, words: Callable[[Any], str] = str) -> str:
+        """Return the message as one sentence that begins with the file and the place in it."""
+        return f"{shown(self.path, 200)}{self.place}: {super().worded(words)}"
+
+    def __reduce__(self) -> Any:
+        """Keep the fields when the message passes from one process to another."""
+        return _restored_file, (self.path, self.problem, self.suggestion, self.place, self.fields)
+
+
+def _restored_file(
+    path: str, problem: str, suggestion: str | None, place: Place, fields: dict[str, Any]
+) -> FileError:
+    return FileError(path, problem, suggestion, at=place, **fields)

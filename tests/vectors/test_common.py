@@ -274,7 +274,7 @@ def test_progress_is_told_and_may_interrupt(method):
         ([["a", "b"], ["c", "d"]], "real numbers"),
         (np.ones((2, 2)) * 1j, "real numbers"),
         (np.ones((0, 2)), "empty"),
-        ([[np.nan, np.nan], [1.0, 2.0]], "Row 0 of X has no entry"),
+        ([[np.nan, np.nan], [1.0, 2.0]], "Row 0 of X has no observed entry"),
     ],
 )
 def test_bad_matrices_are_refused(method, X, message):

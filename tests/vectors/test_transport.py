@@ -194,7 +194,9 @@ def test_max_iter_bounds_the_scalings_of_all_stages_together(make, max_iter, mon
 
 def test_ccotgw_warns_when_all_iterations_are_spent():
     a = np.random.default_rng(0).normal(size=(6, 5))
-    with pytest.warns(ConvergenceWarning, match="after 2000 iterations; raise max_iter or epsilon"):
+    with pytest.warns(
+        ConvergenceWarning, match="after 2000 iterations; increase max_iter or epsilon"
+    ):
         vectors = CCOTGW(epsilon=1e-4, max_iter=2000).extract(a)
     assert vectors.n_iter == 2000
     assert not vectors.converged

@@ -1,6 +1,6 @@
-"""The command line: `rankone fit`, `cut`, `simulate`, `predict`, `score`, `demo`, `reproduce`.
+"""The command line: `rankone fit`, `predict`, `cut`, `score`, `simulate`, `demo`, `reproduce`.
 
-Only what parses arguments is loaded before a command is known, so that help comes at once.
+Only modules that parse arguments are imported before a command runs, so that help appears at once.
 """
 
 from __future__ import annotations
@@ -12,19 +12,15 @@ import sys
 import threading
 from argparse import Namespace
 from collections.abc import Sequence
-from importlib import import_module
 
-from rankone.cli.arguments import build_parser
+from rankone.cli.arguments import UsageError
+from rankone.cli.commands import COMMANDS, build_parser
 
 FAILED, USAGE = 1, 2
 
 
-class UsageError(ValueError):
-    """Arguments that do not fit together."""
-
-
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command, and return its exit code: 0, 1 if it failed, 2 if it was not understood.
+    """Run a command and return its exit code: 0, 1 if it failed, 2 if its usage was wrong.
 
     Parameters
     ----------
@@ -39,18 +35,18 @@ def main(argv: Sequence[str] | None = None) -> int:
         _prepare()
         try:
             arguments = build_parser().parse_args(argv)
-        except SystemExit as end:  # argparse has said why
+        except SystemExit as end:  # argparse has printed why
             return USAGE if end.code else 0
         return _run(arguments)
     except KeyboardInterrupt:
-        return _failed("stopped; nothing was left half written.")
-    except BrokenPipeError:  # who reads our output has seen enough, as in `rankone cut ... | head`
+        return _failed("stopped; no incomplete files were left.")
+    except BrokenPipeError:  # the reader of our output has stopped, as in `rankone cut ... | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
 
 
 def _prepare() -> None:
-    """Stop for a polite kill as for Ctrl-C, and write what a terminal cannot show as marks."""
+    """Stop on SIGTERM as on Ctrl-C, and replace characters that a terminal cannot show."""
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, signal.default_int_handler)
     for stream in (sys.stdout, sys.stderr):
@@ -59,13 +55,12 @@ def _prepare() -> None:
 
 
 def _run(arguments: Namespace) -> int:
-    """Run a command, and say in one line what goes wrong."""
-    command = import_module(f"rankone.cli.{arguments.command}")
-    from rankone.cli.console import notes_of_warnings
+    """Run a command; if it fails, print one line that says why."""
+    from rankone.cli.messages import Wording, notes_of_warnings
 
     try:
-        with notes_of_warnings(arguments.quiet):
-            command.run(arguments)
+        with notes_of_warnings(arguments.quiet, Wording()):
+            COMMANDS[arguments.command].run(arguments)
         if sys.stdout is not None:
             sys.stdout.flush()
     except UsageError as error:
@@ -80,21 +75,23 @@ def _run(arguments: Namespace) -> int:
 
 
 def _described(error: Exception) -> str:
-    """Return what an error says."""
+    """Return the message of an error in words of the command line."""
     if isinstance(error, MemoryError):
-        return "there is not enough memory."
+        return "there is not enough memory; free some, or use a smaller matrix."
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename}: {error.strerror}."
     if isinstance(error, OSError) and error.strerror is not None:
         return f"the output cannot be written: {error.strerror}."
     if isinstance(error, (ValueError, OSError, ImportError)):
-        return str(error)
-    return f"{type(error).__name__}: {error} (this is a defect; see --debug)."
+        from rankone.cli.messages import Wording, worded
+
+        return worded(error, Wording())
+    return f"{type(error).__name__}: {error} (this is a bug in rankone; --debug shows where)."
 
 
 def _failed(why: str, code: int = FAILED) -> int:
-    """Say in one line what went wrong."""
-    from rankone.io.table import shown
+    """Print one line that says what went wrong."""
+    from rankone.wording import shown
 
     print("rankone: " + shown(" ".join(why.split()), 2000), file=sys.stderr)
     return code

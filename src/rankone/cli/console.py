@@ -1,39 +1,24 @@
-"""What commands say to the person who runs them."""
+"""Notes, progress and tables that commands print for the person who runs them."""
 
 from __future__ import annotations
 
 import sys
-import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
 
-from rankone.io.table import shown
 from rankone.progress import Line
-
-
-@contextmanager
-def notes_of_warnings(quiet: bool) -> Iterator[None]:
-    """Say warnings in one line each, without the place in the code that they come from."""
-
-    def say(message: Any, *_: Any, **__: Any) -> None:
-        note(str(message), quiet)
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("default")
-        warnings.showwarning = say
-        yield
+from rankone.wording import shown
 
 
 def note(text: str, quiet: bool) -> None:
-    """Say in one line what a person should know, beside the result."""
+    """Print one line that a person should know in addition to the result."""
     if not quiet:
         print("rankone: note: " + shown(" ".join(text.split()), 1000), file=sys.stderr)
 
 
 @contextmanager
 def status(text: str, quiet: bool) -> Iterator[None]:
-    """Say on a terminal what is going on, as long as it does."""
+    """Show on a terminal what is being done, while it lasts."""
     with Line() as line:
         if not quiet:
             line.write(shown(text, 78))
@@ -41,7 +26,7 @@ def status(text: str, quiet: bool) -> Iterator[None]:
 
 
 def table_text(titles: Sequence[str], rows: Sequence[Sequence[str]], left: int) -> str:
-    """Return a table with aligned columns: to the left in one of them, elsewhere to the right."""
+    """Return a table with columns aligned to the right, and one of them to the left."""
     lines = [list(titles), *map(list, rows)]
     widths = [max(len(line[j]) for line in lines) for j in range(len(titles))]
     return "\n".join(
@@ -52,9 +37,3 @@ def table_text(titles: Sequence[str], rows: Sequence[Sequence[str]], left: int) 
         ).rstrip()
         for line in lines
     )
-
-
-def count(n: int, thing: str) -> str:
-    """Return a number of things."""
-    many = thing[:-1] + "ies" if thing.endswith("y") else thing + "s"
-    return f"{n} {thing if n == 1 else many}"

@@ -3,92 +3,159 @@
 from __future__ import annotations
 
 import sys
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
+from rankone.cli.arguments import (
+    CUTS,
+    UsageError,
+    add_json,
+    add_max_clusters,
+    add_output,
+    add_reading,
+    nonnegative_number,
+    positive_integer,
+)
+from rankone.cli.console import status
+from rankone.cli.files import check_absent, reading_options, write_table
+from rankone.errors import FileError
+from rankone.wording import count
 
-from rankone import Partition, SortedPotts, SortedPottsPath, silhouette_path, sorted_potts_path
-from rankone.cli import UsageError
-from rankone.cli.console import count, status
-from rankone.cli.files import check_absent, reading_options, write_text
-from rankone.cli.methods import parse_method
-from rankone.io import FileError, Table, read_column
-from rankone.io.source import Source
-from rankone.io.writing import csv_text, json_text
-from rankone.methods import CUTS, as_cut
-from rankone.selection import choose
-from rankone.selection.choice import warn_of_bound
-from rankone.typing import FloatArray
+if TYPE_CHECKING:
+    from rankone import Partition, SortedPottsPath
+    from rankone.io import Table
+    from rankone.io.source import Source
+    from rankone.typing import FloatArray
 
-#: The largest noise whose square is a number.
-MOST_NOISE = 1e150
+USAGE = "VECTOR [options]"
+SUMMARY = "cluster values in one dimension, exactly"
+DESCRIPTION = """\
+Cut a vector of values into clusters. The number of clusters is chosen by the
+silhouette or, if --noise is given, as the number that explains the values up to
+noise of that standard deviation."""
+EXAMPLES = """\
+examples:
+  rankone cut incomes.csv --column income --clusters 5
+  rankone cut incomes.csv --column income --cut threshold:eps=0.5
+  rankone cut incomes.csv --column income --path --max-clusters 30
+
+A method takes its parameters after a colon, separated by commas."""
+
+#: The largest noise whose square is a finite number.
+MAX_NOISE = 1e150
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add the arguments of this command."""
+    parser.add_argument("vector", metavar="VECTOR", help="file of values; '-' for standard input")
+    parser.add_argument("--column", metavar="COLUMN", help="column of values, by title or number")
+    parser.add_argument("--weights", metavar="COLUMN", help="column of weights")
+    add_output(parser, "table of labels (default: standard output)")
+    add_json(parser)
+    parser.add_argument(
+        "--path",
+        action="store_true",
+        help="write the costs and silhouettes of all numbers of clusters instead",
+    )
+    group = parser.add_argument_group("clusters")
+    group.add_argument("--clusters", type=positive_integer, metavar="K", help="number of clusters")
+    group.add_argument(
+        "--cut",
+        default="sorted-potts",
+        metavar="METHOD",
+        help=f"method: {CUTS} (default: sorted-potts)",
+    )
+    group.add_argument("--lam", type=nonnegative_number, help="penalty of one more cluster")
+    group.add_argument(
+        "--p", type=nonnegative_number, help="power of distances, 1 or 2 (default: 2)"
+    )
+    group.add_argument(
+        "--noise", type=nonnegative_number, metavar="SD", help="standard deviation of the noise"
+    )
+    add_max_clusters(group)
+    add_reading(parser, transpose=False)
 
 
 def run(arguments: Namespace) -> None:
-    """Read, cut and write."""
+    """Read a vector, cut it, and write the labels or the path."""
+    from rankone.io.source import Source
+
     if arguments.out is not None:
         check_absent([arguments.out], arguments.force)
-    if arguments.noise is not None and arguments.noise > MOST_NOISE:
-        raise UsageError(f"--noise must be at most {MOST_NOISE:g}, but it is {arguments.noise:g}.")
+    if arguments.noise is not None and arguments.noise > MAX_NOISE:
+        raise UsageError(f"--noise must be at most {MAX_NOISE:g}, but it is {arguments.noise:g}.")
     source = Source.of(arguments.vector)
     table = read_vector(arguments, source, arguments.column)
-    values = np.asarray(table.values, float)[:, 0]
-    weights = None
+    values, weights = table.values[:, 0], None
     if arguments.weights is not None:
-        column = read_vector(arguments, source, arguments.weights)
-        weights = np.asarray(column.values, float)[:, 0]
+        weights = read_vector(arguments, source, arguments.weights).values[:, 0]
     if arguments.path:
-        result = path_table(sorted_path(arguments, values, weights))
-        write_text(arguments.out, arguments.force, lambda file: _write(arguments, file, result))
+        write_table(arguments, path_table(sorted_path(arguments, values, weights)))
         return
     part, lam = partition(arguments, values, weights)
     content: dict[str, Any] = {} if table.row_names is None else {"name": table.row_names}
     content |= {"value": values, "label": part.labels, "level": part.signal}
     if arguments.json:
         content = {**summary_of(part, lam), **content}
-    write_text(arguments.out, arguments.force, lambda file: _write(arguments, file, content))
+    write_table(arguments, content)
     if not (arguments.quiet or arguments.json):
-        tell(part, lam)
+        print_summary(part, lam)
 
 
 def read_vector(arguments: Namespace, source: Source, column: str | None) -> Table:
-    """Read a column, whose values are all there."""
+    """Read a column of doubles, none of which is missing."""
+    from dataclasses import replace
+
+    import numpy as np
+
+    from rankone.io import read_column
+
     options = reading_options(arguments)
     if arguments.keep:
-        raise UsageError("--keep is for matrices; say which column by --column.")
+        raise UsageError("--keep is for matrices; choose the column by --column.")
     with status(f"reading {arguments.vector}", arguments.quiet):
         table = read_column(source, column, **options)
-    absent = np.flatnonzero(np.isnan(np.asarray(table.values, float)[:, 0]))
-    if absent.size:
-        what = f"value {absent[0] + 1} is missing, of {count(absent.size, 'such value')}"
-        raise FileError(arguments.vector, f"{what}; leave such lines out.")
+    table = replace(table, values=np.asarray(table.values, float))
+    missing = np.flatnonzero(np.isnan(table.values[:, 0]))
+    if missing.size:
+        more = f" (and {missing.size - 1} more)" if missing.size > 1 else ""
+        problem = f"value {missing[0] + 1} is missing{more}"
+        raise FileError(arguments.vector, problem, "leave such lines out")
     return table
 
 
-def method_of(arguments: Namespace) -> Any:
-    """Return the cut that was asked for, by its name, --lam and --p."""
+def chosen_cut(arguments: Namespace) -> tuple[Any, bool]:
+    """Return the cut that --cut, --lam, --p and --clusters describe, and whether to select k."""
+    from rankone.cli.methods import parse_method
+    from rankone.methods import CUTS, as_cut
+
     text = arguments.cut
     for name in ("lam", "p"):
         value = getattr(arguments, name)
         if value is not None:
             text += f"{',' if ':' in text else ':'}{name}={value:.17g}"
-    return parse_method(text, CUTS)
+    return as_cut(parse_method(text, CUTS), arguments.clusters)
 
 
 def sorted_path(
     arguments: Namespace, values: FloatArray, weights: FloatArray | None
 ) -> SortedPottsPath:
     """Return the best partitions into all numbers of clusters."""
-    cut, selecting = as_cut(method_of(arguments), arguments.clusters, "--cut", "--clusters")
+    from rankone import SortedPotts, sorted_potts_path
+
+    cut, selecting = chosen_cut(arguments)
     if not (selecting and isinstance(cut, SortedPotts)) or arguments.noise is not None:
-        raise UsageError("--path is of sorted-potts, and takes no number, penalty or noise.")
+        raise UsageError(
+            "--path is for sorted-potts without --clusters, --lam and --noise; leave these out."
+        )
     return sorted_potts_path(values, cut.p, arguments.max_clusters, weights=weights)
 
 
 def path_table(path: SortedPottsPath) -> dict[str, Any]:
     """Return the path as columns of a table."""
+    from rankone import silhouette_path
+
     return {
         "n_clusters": path.n_clusters,
         "lam_from": path.intervals[:, 0],
@@ -101,12 +168,17 @@ def path_table(path: SortedPottsPath) -> dict[str, Any]:
 def partition(
     arguments: Namespace, values: FloatArray, weights: FloatArray | None
 ) -> tuple[Partition, list[float] | None]:
-    """Cut the values as was asked for; return also the penalties that would cut them so."""
-    cut, selecting = as_cut(method_of(arguments), arguments.clusters, "--cut", "--clusters")
+    """Cut the values; also return the interval of penalties that give the same partition."""
+    import numpy as np
+
+    from rankone import sorted_potts_path
+    from rankone.selection import choose
+    from rankone.selection.choice import warn_of_bound
+
+    cut, selecting = chosen_cut(arguments)
     if not selecting:
-        part = cut.cut(values, weights=weights)
+        part: Partition = cut.cut(values, weights=weights)
         return part, None if part.lam is None else [part.lam, part.lam]
-    assert isinstance(cut, SortedPotts)
     path = sorted_potts_path(values, cut.p, arguments.max_clusters, weights=weights)
     rule, noise = "silhouette", None
     if arguments.noise is not None:
@@ -119,7 +191,7 @@ def partition(
 
 
 def summary_of(part: Partition, lam: list[float] | None) -> dict[str, Any]:
-    """Return what is known of a partition beside its labels."""
+    """Return the properties of a partition."""
     return {
         "n_clusters": part.n_clusters,
         "levels": part.levels,
@@ -131,18 +203,11 @@ def summary_of(part: Partition, lam: list[float] | None) -> dict[str, Any]:
     }
 
 
-def _write(arguments: Namespace, file: Any, content: dict[str, Any]) -> None:
-    if arguments.json:
-        file.write(json_text(content))
-    else:
-        csv_text(content, file)
-
-
-def tell(part: Partition, lam: list[float] | None) -> None:
-    """Say what was found, where it does not mix with the table."""
+def print_summary(part: Partition, lam: list[float] | None) -> None:
+    """Print the properties of a partition to standard error, apart from the table."""
     levels = ", ".join(f"{level:.5g}" for level in part.levels[:12])
     more = ", ..." if part.n_clusters > 12 else ""
     penalty = "" if lam is None else f", lam {lam[0]:.5g}"
     penalty += f" to {lam[1]:.5g}" if lam is not None and lam[1] > lam[0] else ""
-    found = f"{count(part.n_clusters, 'cluster')}{penalty}, levels {levels}{more}"
-    print(f"{found}{'' if part.exact else ' (not exact)'}", file=sys.stderr)
+    clusters = f"{count(part.n_clusters, 'cluster')}{penalty}, levels {levels}{more}"
+    print(f"{clusters}{'' if part.exact else ' (not exact)'}", file=sys.stderr)

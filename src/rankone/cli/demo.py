@@ -1,11 +1,17 @@
-"""``rankone demo``: the other commands, one after the other, on simulated data."""
+"""``rankone demo``: run the other commands on simulated data."""
 
 from __future__ import annotations
 
-from argparse import Namespace
-from importlib import import_module
+from argparse import ArgumentParser, Namespace
 
-from rankone.cli.arguments import build_parser
+from rankone.cli.arguments import add_output
+
+USAGE = "[options]"
+SUMMARY = "run the other commands on simulated data"
+DESCRIPTION = """\
+Simulate a matrix, find its clusters, compare them with the truth, and write a
+report: a short tour of the other commands."""
+EXAMPLES = None
 
 STEPS = (
     "simulate D2 --noise 2 --missing 0.3 --out {out}/D2.csv",
@@ -15,17 +21,24 @@ STEPS = (
 )
 
 
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add the arguments of this command."""
+    add_output(parser, "folder of the results (default: rankone-demo)", "DIR")
+
+
 def run(arguments: Namespace) -> None:
-    """Run each command, after saying what it is."""
+    """Print and run each command."""
+    from rankone.cli.commands import COMMANDS, build_parser
+
     out = arguments.out or "rankone-demo"
     for step in STEPS:
         words = [word.format(out=out) for word in step.split()]
         if not arguments.quiet:
             print(f"$ rankone {' '.join(words)}")
-        own = build_parser().parse_args(words)
-        own.force, own.quiet = arguments.force, arguments.quiet
-        import_module(f"rankone.cli.{own.command}").run(own)
+        parsed = build_parser().parse_args(words)
+        parsed.force, parsed.quiet = arguments.force, arguments.quiet
+        COMMANDS[parsed.command].run(parsed)
         if not arguments.quiet:
             print()
     if not arguments.quiet:
-        print(f"Open {out}/report.html in a browser, and move the numbers of clusters.")
+        print(f"Open {out}/report.html in a browser, and change the numbers of clusters.")

@@ -1,4 +1,4 @@
-"""What commands read, and where they write."""
+"""Read the matrix of a command, and write its results."""
 
 from __future__ import annotations
 
@@ -6,21 +6,25 @@ import os
 import shutil
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rankone._atomic import hidden_beside, replacing_text, sweep
-from rankone.cli import UsageError
+from rankone.cli.arguments import UsageError
 from rankone.cli.console import status
-from rankone.io import Table, read_matrix
+
+if TYPE_CHECKING:
+    from rankone.io import Table
 
 
 def reading_options(arguments: Namespace) -> dict[str, Any]:
-    """Return how a file is to be read."""
+    """Return the options of `rankone.io.read_matrix` that were given."""
     if arguments.triplets and arguments.format not in (None, "triplets"):
-        raise UsageError(f"--triplets and --format {arguments.format} exclude each other.")
+        raise UsageError(
+            f"--triplets and --format {arguments.format} exclude each other; give one of them."
+        )
     return {
         "format": "triplets" if arguments.triplets else arguments.format,
         "absent": arguments.absent,
@@ -38,6 +42,8 @@ def reading_options(arguments: Namespace) -> dict[str, Any]:
 
 def read_table(arguments: Namespace) -> Table:
     """Read the matrix of a command."""
+    from rankone.io import read_matrix
+
     options = reading_options(arguments)
     with status(f"reading {arguments.matrix}", arguments.quiet):
         table = read_matrix(arguments.matrix, keep=arguments.keep or (), **options)
@@ -50,16 +56,16 @@ def new_folder(
 ) -> Iterator[Path]:
     """Write files into a folder, all of them or none.
 
-    They are written into a hidden folder near it, which takes its place when all is done; if it is
-    there already, its files are moved one by one.
+    They are written into a hidden folder next to it, which is renamed at the end; if the folder
+    already exists, the files are moved into it one by one.
 
     Parameters
     ----------
     folder : Path
     names : sequence of str
-        What will be written: none of it may be there before, unless by `force`.
+        The files that will be written; none of them may exist, unless `force` is true.
     stale : sequence of str
-        What is removed from the folder, since it belongs to an earlier result.
+        Files of an earlier result, which are removed.
     force : bool
 
     Yields
@@ -67,18 +73,20 @@ def new_folder(
     Path
         The hidden folder.
     """
-    wanted = [folder / name for name in (*names, *stale)]
-    check_absent(wanted, force)
-    ground = next(path for path in (folder, *folder.absolute().parents) if path.exists())
-    if not ground.is_dir():
-        raise FileExistsError(f"{ground} is a file, but results are a folder; give another --out.")
-    near = folder.parent if ground == folder else ground
-    sweep(near / folder.name)
-    hidden = hidden_beside(near / folder.name)
+    paths = [folder / name for name in (*names, *stale)]
+    check_absent(paths, force)
+    existing = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+    if not existing.is_dir():
+        raise FileExistsError(
+            f"{existing} is a file, but results are written to a folder; give another --out."
+        )
+    parent = folder.parent if existing == folder else existing
+    sweep(parent / folder.name)
+    hidden = hidden_beside(parent / folder.name)
     try:
         hidden.mkdir()
         yield hidden
-        check_absent(wanted, force)  # somebody else may have been faster
+        check_absent(paths, force)  # another process may have been faster
         folder.parent.mkdir(parents=True, exist_ok=True)
         if not folder.exists():
             os.replace(hidden, folder)
@@ -88,7 +96,7 @@ def new_folder(
             for name in stale:
                 (folder / name).unlink(missing_ok=True)
     except OSError as error:
-        if error.filename is None:  # of a full disk, for example
+        if error.filename is None:  # as on a full disk
             error.filename = str(folder)
         elif str(error.filename).startswith(str(hidden)):
             error.filename = str(folder) + str(error.filename)[len(str(hidden)) :]
@@ -98,17 +106,32 @@ def new_folder(
 
 
 def check_absent(paths: Sequence[str | Path], force: bool) -> None:
-    """Refuse to overwrite a file, unless that was asked for."""
+    """Raise an error if a file exists and must not be overwritten."""
     for path in map(Path, paths):
-        if not force and (path.is_file() or path.is_dir()):  # to pipes and devices one may write
-            raise FileExistsError(f"{path} is there already; overwrite it with --force.")
+        if not force and (path.is_file() or path.is_dir()):  # pipes and devices may be written to
+            raise FileExistsError(
+                f"{path} already exists; overwrite it with --force, or give another name."
+            )
 
 
 def write_text(path: str | None, force: bool, write: Callable[[Any], None]) -> None:
-    """Write a text to a file, whole or not at all, or to standard output."""
+    """Write a text to a file, completely or not at all, or to standard output."""
     if path is None:
         write(sys.stdout)
         return
     check_absent([path], force)
     with replacing_text(path) as file:
         write(file)
+
+
+def write_table(arguments: Namespace, content: Mapping[str, Any]) -> None:
+    """Write the result of a command as csv or JSON, to a file or to standard output."""
+    from rankone.io.writing import csv_text, json_text
+
+    def write(file: Any) -> None:
+        if arguments.json:
+            file.write(json_text(content))
+        else:
+            csv_text(content, file)
+
+    write_text(arguments.out, arguments.force, write)

@@ -1,65 +1,150 @@
-"""What the library says about a matrix X, in the words of the command line and of the file."""
+"""Word messages for the command line: flags for parameters, and the names of the file."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+import warnings
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
-from rankone.io import FileError, Table
-from rankone.io.table import quoted
+from rankone._warnings import message_of
+from rankone.cli.console import note
+from rankone.errors import Column, Entry, FileError, Input, Method, Row, Rows, Setting, Worded
+from rankone.wording import quoted
 
-#: Parameters, and what they are called here.
-OPTIONS = {
+if TYPE_CHECKING:
+    from rankone.io import Table
+
+#: The flag of each parameter of the learners, of cuts, and of `rankone.io`.
+FLAGS = {
     "n_row_clusters": "--rows",
     "n_column_clusters": "--columns",
-    "symmetric=True": "--symmetric",
-    "refine=True": "refinement (leave --no-refine out)",
-    "max_clusters": "--max-clusters",
-    "min_cluster_size": "--min-cluster-size",
-    "NMF(negative='shift')": "--vectors nmf:negative=shift",
-    "missing='absent'": "--missing absent",
-    "loss='gaussian'": "--loss gaussian",
-    "loss='poisson'": "--loss poisson",
-    "log=True": "--log",
-    "standardise='columns'": "--standardise",
+    "n_clusters": "--clusters",
+    "random_state": "--seed",
+    **{
+        parameter: "--" + parameter.replace("_", "-")
+        for parameter in (
+            *("vectors", "cut", "selection", "loss", "symmetric", "missing"),
+            *("max_clusters", "min_cluster_size", "normalise", "log", "standardise"),
+            *("format", "absent", "duplicates", "delimiter", "decimal", "encoding", "header"),
+            *("skip", "index", "keep", "drop", "key", "column"),
+        )
+    },
+}
+
+#: Settings that flags express in another way.
+SPECIAL = {
+    ("refine", None): "refinement (see --no-refine)",
+    ("refine", True): "refinement (leave out --no-refine)",
+    ("refine", False): "--no-refine",
+    ("format", "triplets"): "--triplets",
 }
 
 
-@contextmanager
-def said_of_the_file(name: str, table: Table) -> Iterator[None]:
-    """Say what is wrong with X as something that is wrong with the file."""
-    try:
-        yield
-    except FileError:
-        raise
-    except ValueError as error:
-        raise FileError(name, in_words_of_the_file(str(error), table)) from None
+class Wording:
+    """Words the fields of a message as the command line and the file name them.
 
-
-def in_words_of_the_file(message: str, table: Table) -> str:
-    """Name rows and columns as the file does, and parameters as the command line does.
+    Parameters
+    ----------
+    table : Table, optional
+        The matrix that rows, columns and entries belong to.
+    methods : mapping, optional
+        The methods that were chosen: ``{"vectors": "nmf"}``.
 
     Examples
     --------
-    >>> import numpy as np
-    >>> table = Table(np.eye(2), column_names=["a", "b"])
-    >>> in_words_of_the_file("Column 1 of X has no observed entry; leave it out.", table)
-    'Column 2 ("b") has no observed entry; leave it out.'
+    >>> words = Wording()
+    >>> words(Setting("max_clusters")), words(Entry(0, 3))
+    ('--max-clusters', 'the entry in row 1, column 4')
     """
 
-    def place(side: int, i: str) -> str:
-        names = (table.row_names, table.column_names)[side]
-        known = names is not None and int(i) < len(names)
-        return f"{int(i) + 1}" + (f" ({quoted(names[int(i)])})" if known and names else "")
+    def __init__(self, table: Table | None = None, **methods: str):
+        self.table, self.methods = table, methods
 
-    def entry(found: re.Match[str]) -> str:
-        return f"the entry in row {place(0, found[1])}, column {place(1, found[2])}"
+    def __call__(self, field: Any) -> str:
+        """Return a field in words."""
+        match field:
+            case Input():
+                return "the matrix"
+            case Entry(row, column):
+                return f"the entry in row {self._name(0, row)}, column {self._name(1, column)}"
+            case Row(index):
+                return f"row {self._name(0, index)}"
+            case Rows(indices):
+                rows = "row" if len(indices) == 1 else "rows"
+                return f"{rows} {field.listed(lambda i: self._name(0, i))}"
+            case Column(index):
+                return f"column {self._name(1, index)}"
+            case Method():
+                parameter = "" if field.parameter is None else f":{field.parameter}={field.value}"
+                return f"--vectors {field.alternatives(_short_name)}{parameter}"
+            case Setting():
+                return self._flag(field)
+        return str(field)
 
-    message = re.sub(
-        r"\b(Row|Column) (\d+) of X\b", lambda x: f"{x[1]} {place(x[1] == 'Column', x[2])}", message
-    )
-    message = re.sub(r"\bX\[(\d+), (\d+)\]", entry, message)
-    for parameter, option in OPTIONS.items():
-        message = message.replace(parameter, option)
-    return message
+    def _name(self, side: int, index: int) -> str:
+        """Return the number of a row or a column, from 1, and its name in the file."""
+        names: Sequence[str] | None = None
+        if self.table is not None:
+            names = (self.table.row_names, self.table.column_names)[side]
+        known = names is not None and index < len(names)
+        return f"{index + 1} ({quoted(names[index])})" if names and known else str(index + 1)
+
+    def _flag(self, setting: Setting) -> str:
+        parameter, value = setting.parameter, setting.value
+        if setting.of is not None:
+            method = self.methods.get(setting.of, "METHOD")
+            return f"--{setting.of} {method}:{parameter}={'...' if value is None else value}"
+        if (parameter, value) in SPECIAL:
+            return SPECIAL[parameter, value]
+        if parameter not in FLAGS:
+            return str(setting)
+        if value is None or value is True:
+            return FLAGS[parameter]
+        return f"{FLAGS[parameter]} {value}"
+
+
+def _short_name(method: str) -> str:
+    """Return the name of a Step 1 method on the command line, given that of its class."""
+    from rankone.methods import VECTORS
+
+    names = (name for name, make in VECTORS.items() if type(make()).__name__ == method)
+    return next(names, method)
+
+
+def worded(message: object, words: Wording) -> str:
+    """Return an error or a warning in words of the command line."""
+    known = message_of(message) if isinstance(message, Warning) else message
+    return known.worded(words) if isinstance(known, Worded) else str(known)
+
+
+@contextmanager
+def notes_of_warnings(quiet: bool, words: Wording) -> Iterator[None]:
+    """Print each warning as one line, without the place in the code that it comes from."""
+
+    def print_note(message: Warning | str, *_: Any, **__: Any) -> None:
+        note(worded(message, words), quiet)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("default")
+        warnings.showwarning = print_note
+        yield
+
+
+@contextmanager
+def messages_about(arguments: Namespace, table: Table) -> Iterator[None]:
+    """Word errors and warnings about the matrix as errors and notes about its file."""
+    method = getattr(arguments, "vectors", "auto").partition(":")[0]
+    words = Wording(table, **({} if method == "auto" else {"vectors": method}))
+    try:
+        with notes_of_warnings(arguments.quiet, words):
+            yield
+    except FileError:
+        raise
+    except Worded as error:
+        fields: dict[str, Any] = {name: words(field) for name, field in error.fields.items()}
+        raise FileError(arguments.matrix, error.problem, error.suggestion, **fields) from None
+    except ValueError as error:
+        message = str(error).removesuffix(".")
+        raise FileError(arguments.matrix, "{message}", message=message) from None

@@ -1,4 +1,4 @@
-"""Methods as they are written on the command line: ``nmf:beta=2``."""
+"""Parse methods as they are written on the command line: ``nmf:beta=2``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from rankone.cli import UsageError
+from rankone.cli.arguments import UsageError
 
 
 def parse_method(text: str, methods: Mapping[str, Callable[..., Any]], *others: str) -> Any:
@@ -16,11 +16,11 @@ def parse_method(text: str, methods: Mapping[str, Callable[..., Any]], *others: 
     Parameters
     ----------
     text : str
-        A short name; a colon and parameters, with commas between them, may follow.
+        A short name, which a colon and parameters, separated by commas, may follow.
     methods : mapping
-        What short names stand for.
+        The methods by their short names.
     *others : str
-        What else could have been written.
+        Other names that are valid.
 
     Examples
     --------
@@ -32,7 +32,9 @@ def parse_method(text: str, methods: Mapping[str, Callable[..., Any]], *others: 
     """
     name, _, rest = text.partition(":")
     if name not in methods:
-        raise UsageError(f"{name!r} is none of {', '.join((*others, *methods))}.")
+        raise UsageError(
+            f"unknown method {name!r}; choose one of {', '.join((*others, *methods))}."
+        )
     make = methods[name]
     known, needed = _parameters(make)
     given = {}
@@ -43,7 +45,7 @@ def parse_method(text: str, methods: Mapping[str, Callable[..., Any]], *others: 
             raise UsageError(f"{name} {what}; it has {', '.join(known) or 'none'}.")
         given[key] = _value(value)
     if not set(needed) <= set(given):
-        raise UsageError(f"{name} needs a number of its own: {name}:{needed[0]}=...")
+        raise UsageError(f"{name} needs a parameter; give {name}:{needed[0]}=...")
     if not given:
         return name
     return make(**given) if isinstance(make, type) else make().set_params(**given)
@@ -53,8 +55,8 @@ def _parameters(make: Callable[..., Any]) -> tuple[list[str], list[str]]:
     """Return the names of the parameters of a method, and of those that must be given."""
     signature = inspect.signature(make if isinstance(make, type) else type(make()))
     named = signature.parameters
-    needed = [key for key, own in named.items() if own.default is own.empty]
-    return list(named), [key for key in needed if key != "n_clusters"]  # which has its own option
+    needed = [key for key, parameter in named.items() if parameter.default is parameter.empty]
+    return list(named), [key for key in needed if key != "n_clusters"]  # it has its own flag
 
 
 def _value(text: str) -> Any:

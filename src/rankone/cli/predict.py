@@ -1,54 +1,78 @@
-"""``rankone predict``: new rows, placed in the clusters of a fitted model."""
+"""``rankone predict``: place new rows in clusters that were found before."""
 
 from __future__ import annotations
 
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import scipy.sparse as sp
+from rankone.cli.arguments import add_json, add_output, add_reading
+from rankone.cli.files import check_absent, read_table, write_table
+from rankone.cli.messages import messages_about
+from rankone.errors import FileError
+from rankone.wording import quoted
 
-from rankone import RankOneCoclustering
-from rankone.cli.files import check_absent, read_table, write_text
-from rankone.cli.messages import said_of_the_file
-from rankone.io import FileError, Table
-from rankone.io.table import quoted
-from rankone.io.writing import csv_text, json_text
+if TYPE_CHECKING:
+    from rankone.io import Table
+
+USAGE = "MODEL MATRIX [options]"
+SUMMARY = "place new rows in clusters that were found before"
+DESCRIPTION = """\
+Place new rows in the clusters of a fitted model. Columns are matched by title if
+both the model and the file have titles."""
+EXAMPLES = """\
+example:
+  rankone predict wine-clusters/model.npz new-wines.csv --out labels.csv"""
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add the arguments of this command."""
+    parser.add_argument("model", metavar="MODEL", help="model.npz, written by rankone fit")
+    parser.add_argument("matrix", metavar="MATRIX", help="new rows; '-' for standard input")
+    add_output(parser, "table of labels (default: standard output)")
+    add_json(parser)
+    add_reading(parser)
 
 
 def run(arguments: Namespace) -> None:
-    """Load, read, predict and write."""
+    """Load a model, read new rows, and write their labels."""
+    from rankone import RankOneCoclustering
+
     if arguments.out is not None:
         check_absent([arguments.out], arguments.force)
     model = RankOneCoclustering.load(arguments.model)
     titles = getattr(model, "feature_names_in_", None)
     table = matched(arguments.matrix, read_table(arguments), titles)
     columns: dict[str, Any] = {"name": table.names(0)}
-    with said_of_the_file(arguments.matrix, table):
+    with messages_about(arguments, table):
         if not hasattr(model, "predict"):
             raise FileError(
-                arguments.model, "it was fitted with a method that cannot place new rows."
+                arguments.model,
+                "its method cannot place new rows in clusters",
+                "fit again with refinement (without --no-refine), or with other --vectors",
             )
         columns["label"] = model.predict(table)
         if hasattr(model, "transform"):
             columns["score"] = model.transform(table)[:, 0]
-
-    def write(file: Any) -> None:
-        csv_text(columns, file) if not arguments.json else file.write(json_text(columns))
-
-    write_text(arguments.out, arguments.force, write)
+    write_table(arguments, columns)
 
 
 def matched(name: str, table: Table, titles: Any) -> Table:
-    """Return the columns that a model was fitted to, in its order, if all names are known.
+    """Return the columns of the model in its order, if the columns of both have titles.
 
-    In triplets, columns that do not occur in the new rows have no entries, as others may.
+    In triplets, columns without an entry in the new rows are not listed, and are added.
     """
+    import scipy.sparse as sp
+
     if titles is None or table.column_names is None or list(titles) == list(table.column_names):
         return table
     where = {title: j for j, title in enumerate(table.column_names)}
     if len(where) < len(table.column_names) or len({*titles}) < len(titles):
-        raise FileError(name, "titles of columns repeat, and are not those of the model in order.")
+        raise FileError(
+            name,
+            "some titles of columns are repeated, so that columns cannot be matched by title",
+            "rename them, or give the columns of the model in its order",
+        )
     absent = [title for title in titles if title not in where]
     if absent and table.how.get("format") == "triplets":
         wider = sp.hstack([table.values, sp.csr_array((table.values.shape[0], 1))], format="csr")
@@ -57,5 +81,9 @@ def matched(name: str, table: Table, titles: Any) -> Table:
         return replace(table, column_names=list(titles))
     if absent:
         more = f" (and {len(absent) - 1} more)" if len(absent) > 1 else ""
-        raise FileError(name, f"it has no column {quoted(absent[0])}{more}, which the model needs.")
+        raise FileError(
+            name,
+            f"it has no column {{title}}{more}, which the model needs",
+            title=quoted(absent[0]),
+        )
     return table.select_columns([where[title] for title in titles])

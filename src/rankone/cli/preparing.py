@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from rankone import Prepare
-from rankone.matrix import Matrix
+from rankone import Prepare, RankOneCoclustering
+from rankone.io import Table
+from rankone.matrix import Matrix, as_matrix
 
 #: The ratio of standard deviations above which standardising is suggested.
 UNEQUAL = 30.0
@@ -13,13 +14,26 @@ UNEQUAL = 30.0
 
 def preparation(arguments: Namespace) -> Prepare | None:
     """Return the preparation that was asked for, if any."""
-    if not (arguments.log or arguments.standardise):
+    if not (arguments.normalise or arguments.log or arguments.standardise):
         return None
-    return Prepare(log=arguments.log, standardise="columns" if arguments.standardise else None)
+    return Prepare(
+        normalise=arguments.normalise, log=arguments.log, standardise=arguments.standardise
+    )
+
+
+def should_standardise(model: RankOneCoclustering, table: Table) -> bool:
+    """Return whether the columns that were clustered seem to be in different units."""
+    if model.loss_ != "gaussian":
+        return False
+    if model.prepare_ is None:
+        return differ_in_units(model.matrix_)
+    if model.prepare_.standardise is not None:
+        return False
+    return differ_in_units(as_matrix(model.prepare_.transform(table.values), model.missing))
 
 
 def differ_in_units(matrix: Matrix) -> bool:
-    """Say whether columns vary so differently that they must be in different units."""
+    """Return whether columns vary so differently that they must be in different units."""
     counts = matrix.totals.column_counts
     means = matrix.totals.columns / counts
     variances = matrix.squares()[1] / counts - means**2

@@ -32,7 +32,11 @@ def summary_of(
             "sparse": sp.issparse(table.values),
             "missing": model.matrix_.n_missing,
         },
-        "before the fit": {"log": arguments.log, "standardise": arguments.standardise},
+        "before the fit": {
+            "normalise": arguments.normalise,
+            "log": arguments.log,
+            "standardise": arguments.standardise,
+        },
         "parameters": {
             name: value if isinstance(value, (int, float, str, type(None))) else str(value)
             for name, value in model.get_params(deep=False).items()

@@ -1,11 +1,10 @@
-"""Take a matrix out of an HDF5 file, in a process of its own, and leave it as plain arrays.
+"""Extract a matrix from an HDF5 file, in a separate process, and save it as plain arrays.
 
-The library that reads HDF5 can crash, or never end, on a file that was damaged. Here it may:
-whoever started this process says so in one line. Nothing of rankone is imported, so that it starts
-quickly.
+The library that reads HDF5 can crash or hang on a damaged file. Here it may: the process that
+started this one reports it in one line. Nothing of rankone is imported, so that it starts quickly.
 
-Arguments: the file, the name of the matrix, a folder for what is found, the bytes that may be
-decoded, and the seconds that it may compute.
+Arguments: the file, the name of the matrix, a folder for the arrays, the bytes that may be decoded,
+and the seconds of computing time that may be used.
 """
 
 from __future__ import annotations
@@ -18,23 +17,23 @@ from typing import Any
 import h5py
 import numpy as np
 
-#: Bytes for the name of a row or a column, and how many are read at a time.
-A_NAME, SOME_NAMES = 100, 2**14
+#: The bytes that the name of a row or a column is counted for, and how many are read at a time.
+NAME_BYTES, NAMES_A_PART = 100, 2**14
 
-#: Bytes that the library may take beside the arrays that it reads.
-BESIDE = 2**29
+#: Bytes that the library may take in addition to the arrays that it reads.
+OVERHEAD = 2**29
 
 
 class Refused(Exception):
-    """A file that is whole, but is not taken; why."""
+    """A file that is intact but not accepted, and the reason."""
 
 
 class TooLarge(Exception):
-    """A file that decodes to more bytes than it may; how many too many."""
+    """A file that decodes to more bytes than allowed, and to how many."""
 
 
-class Taker:
-    """Takes arrays out of one file; links to other files are not followed.
+class Extractor:
+    """Extracts arrays from one file; links to other files are not followed.
 
     Parameters
     ----------
@@ -48,42 +47,42 @@ class Taker:
         self.file, self.folder = file, folder
         self.limit = self.left = limit
 
-    def take(self, key: str) -> dict[str, Any]:
-        """Save the arrays of a matrix, and return what they are, with the names of both sides."""
+    def extract(self, key: str) -> dict[str, Any]:
+        """Save the arrays of a matrix, and return their kind and the names of both sides."""
         held = self.inside(self.file, key)
         if held is None:
-            raise Refused(f'it has no matrix "{key}"; X is the usual one.')
+            raise Refused(f'it has no matrix "{key}"; the usual one is X')
         found = self.sparse(held) if _is_group(held) else self.dense(held)
         variables = "raw/var" if key.startswith("raw/") else "var"
         return found | {"names": [self.names(side) for side in ("obs", variables)]}
 
     def inside(self, group: Any, name: str) -> Any:
-        """Return what a name stands for in this very file, None if it stands for nothing."""
+        """Return the group or dataset of that name in this file, or None."""
         for part in name.split("/"):
             if not _is_group(group) or part not in group:
                 return None
             if not isinstance(group.get(part, getlink=True), h5py.HardLink):
-                raise Refused(f'"{name}" is a link, which is not followed.')
+                raise Refused(f'"{name}" is a link, which is not followed')
             group = group[part]
         if not _is_group(group) and (group.external is not None or group.is_virtual):
-            raise Refused(f'"{name}" lies in another file, which is not read.')
+            raise Refused(f'"{name}" lies in another file, which is not read')
         return group
 
     def save(self, name: str, held: Any) -> None:
-        """Save an array of numbers, unless it is too large; also if most of it is nowhere."""
+        """Save an array of numbers, unless it is too large when all of it is written out."""
         if held.dtype.kind not in "biuf":
-            raise Refused("its matrix does not hold numbers.")
+            raise Refused("its matrix does not hold numbers")
         self.spend(held.size * held.dtype.itemsize)
         np.save(self.folder / f"{name}.npy", held[()], allow_pickle=False)
 
     def spend(self, need: float) -> None:
-        """Count the bytes that are decoded, and refuse those that are too many."""
+        """Count decoded bytes, and raise TooLarge if they exceed the limit."""
         self.left -= need
         if self.left < 0:
             raise TooLarge(self.limit - self.left)
 
     def dense(self, held: Any) -> dict[str, Any]:
-        """Save a matrix that is written out."""
+        """Save a dense matrix."""
         self.save("values", held)
         return {"kind": "dense"}
 
@@ -92,11 +91,11 @@ class Taker:
         attributes = group.attrs
         kind = _text(attributes.get("encoding-type", attributes.get("h5sparse_format", "")))
         if kind[:3] not in ("csr", "csc"):
-            raise Refused(f'its matrix is of the kind "{kind}", not csr or csc.')
+            raise Refused(f'its matrix is of the kind "{kind}", not csr or csc')
         for name in ("data", "indices", "indptr"):
             held = self.inside(group, name)
             if held is None or _is_group(held):
-                raise Refused(f"its sparse matrix has no {name}.")
+                raise Refused(f"its sparse matrix has no {name}")
             self.save(name, held)
         shape = attributes.get("shape", attributes.get("h5sparse_shape"))
         return {"kind": kind[:3], "shape": [int(size) for size in shape]}
@@ -117,17 +116,17 @@ class Taker:
         return self.texts(frame, fields[0]) if fields else None
 
     def texts(self, held: Any, field: str | None) -> list[str] | None:
-        """Return the texts of a dataset, of which any number can be one and the same in it."""
+        """Return the texts of a dataset; each is counted, even if stored only once."""
         if len(held.shape) != 1:
             return None
-        self.spend(held.size * A_NAME)
-        found: list[str] = []
-        for start in range(0, held.size, SOME_NAMES):
-            part = held[start : start + SOME_NAMES]
-            some = [_text(x) for x in (part if field is None else part[field])]
-            self.spend(sum(map(len, some)))
-            found += some
-        return found
+        self.spend(held.size * NAME_BYTES)
+        texts: list[str] = []
+        for start in range(0, held.size, NAMES_A_PART):
+            part = held[start : start + NAMES_A_PART]
+            decoded = [_text(x) for x in (part if field is None else part[field])]
+            self.spend(sum(map(len, decoded)))
+            texts += decoded
+        return texts
 
 
 def _is_group(held: Any) -> bool:
@@ -139,7 +138,7 @@ def _text(x: Any) -> str:
 
 
 def _limit(seconds: int, size: float) -> None:
-    """Let the system end this process, where it can, if it takes too long or too much memory."""
+    """Limit computing time and memory of this process, on systems that can."""
     try:
         import resource
 
@@ -147,7 +146,7 @@ def _limit(seconds: int, size: float) -> None:
     except (ImportError, OSError):
         return
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-    most = pages * resource.getpagesize() + 2 * size + BESIDE
+    most = pages * resource.getpagesize() + 2 * size + OVERHEAD
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
     known = [x for x in (soft, hard) if x != resource.RLIM_INFINITY]
     if most < min([2.0**62, *known]):
@@ -155,19 +154,19 @@ def _limit(seconds: int, size: float) -> None:
 
 
 def main(path: str, key: str, folder: str, size: str, seconds: str) -> None:
-    """Take, and write down what was found, or why nothing was."""
+    """Extract the matrix, and write a description of the arrays, or the reason for a failure."""
     _limit(int(seconds), float(size))
     result: dict[str, Any]
     try:
         with h5py.File(path, "r") as file:
-            result = Taker(file, Path(folder), float(size)).take(key)
+            result = Extractor(file, Path(folder), float(size)).extract(key)
     except Refused as error:
         result = {"refused": str(error)}
     except TooLarge as error:
         result = {"needed": error.args[0]}
     except MemoryError:
         result = {"needed": 3 * float(size)}
-    except Exception as error:  # damaged files make the library raise anything
+    except Exception as error:  # the library may raise anything for a damaged file
         result = {"damaged": str(error)}
     (Path(folder) / "result.json").write_text(json.dumps(result))
 

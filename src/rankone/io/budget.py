@@ -1,8 +1,8 @@
-"""What a file may cost: the bytes that it decodes to are counted, against one limit.
+"""The memory that reading a file may take: decoded bytes are counted against one limit.
 
-A few bytes can stand for very many: compressed, as one text that is repeated, as entries that were
-never written. All readers count what they decode while they decode it, so that the cost is bounded
-by the memory that is free and by the size of the file, whatever the file says of itself.
+A few bytes can stand for very many: compressed data, a repeated text, entries that were never
+written. Every reader counts bytes while it decodes them, so that the memory is bounded by what is
+free and by the size of the file, whatever the file claims.
 """
 
 from __future__ import annotations
@@ -12,29 +12,29 @@ from collections.abc import Callable
 from typing import Any, BinaryIO
 
 from rankone._memory import VARIABLE, allowed_memory, memory_limit
-from rankone.io.table import FileError
+from rankone.errors import FileError
 
-#: Every file may decode to this many bytes, and to so many more for each of its own. No text that
-#: was compressed by gzip exceeds that ratio.
+#: A file may decode to this many bytes, plus this many for each of its own. No text that was
+#: compressed by gzip exceeds that ratio.
 SLACK, RATIO = 2**28, 1100
 
 Cost = Callable[[int, int], float]
 
 
 class Budget:
-    """The bytes that may be taken for a file.
+    """The memory that reading a file may take.
 
     Parameters
     ----------
     name : str
-        What the user calls the file.
+        The file, as the user calls it.
     size : int
-        How many bytes the file has.
+        The size of the file in bytes.
 
     Attributes
     ----------
     limit : float
-        The memory that the user allows (see `rankone._memory`), or else what is free; in the
+        The memory that the user allows (see `rankone._memory`), or else the free memory; in the
         latter case not much more than a thousand times the size of the file.
     spent : float
     """
@@ -47,32 +47,34 @@ class Budget:
         self.spent = 0.0
 
     def spend(self, size: float) -> None:
-        """Count bytes, and refuse those that are too many."""
+        """Count bytes, and raise a FileError if they exceed the limit."""
         self.spent += size
         if self.spent > self.limit:
-            raise FileError(self.name, self._refusal(self.spent))
+            raise self._refusal(self.spent)
 
     def check(self, size: float) -> None:
-        """Refuse bytes that would be too many, without counting them."""
+        """Raise a FileError if so many bytes would exceed the limit, without counting them."""
         if self.spent + size > self.limit:
-            raise FileError(self.name, self._refusal(self.spent + size))
+            raise self._refusal(self.spent + size)
 
-    def _refusal(self, need: float) -> str:
+    def _refusal(self, need: float) -> FileError:
         needed, limit = f"{need / 1e9:.3g} GB", f"{self.limit / 1e9:.3g} GB"
         if self.is_ratio:
-            return (
-                f"it unpacks to {needed} or more, over a thousand times its size; if that is meant "
-                f"to be, set {VARIABLE} to the memory that it may take, such as 8G."
+            return FileError(
+                self.name,
+                f"it unpacks to {needed} or more, over a thousand times its size",
+                f"if that is intended, set {VARIABLE} to the memory that it may take, such as 8G",
             )
-        return (
+        return FileError(
+            self.name,
             f"it does not fit into memory: it needs {needed} or more, and {limit} may be taken "
-            f"(see {VARIABLE}); a large matrix is best kept in .npy, which is read from disk as "
-            "it is needed."
+            f"(see {VARIABLE})",
+            "save a large matrix as .npy, which is read from disk as needed",
         )
 
 
 def each_byte(size: int, lines: int) -> float:
-    """Count bytes for what they are."""
+    """Count each byte that is read as one byte of memory."""
     return float(size)
 
 
@@ -84,8 +86,7 @@ class Counted(io.RawIOBase):
     file : file
     budget : Budget
     cost : callable
-        From the numbers of bytes and of lines that were read to the bytes of memory that they
-        take.
+        Returns the bytes of memory that are taken, given the numbers of bytes and lines read.
     """
 
     def __init__(self, file: BinaryIO, budget: Budget, cost: Cost = each_byte):
@@ -95,18 +96,18 @@ class Counted(io.RawIOBase):
         self._spent = 0.0
 
     def readable(self) -> bool:
-        """Say that it can be read."""
+        """Return True: the file can be read."""
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Read into a buffer, and count."""
-        found = int(self._file.readinto(buffer))  # type: ignore[attr-defined]
-        self._size += found
+        """Read into a buffer, and count the bytes."""
+        size = int(self._file.readinto(buffer))  # type: ignore[attr-defined]
+        self._size += size
         if self._cost is not each_byte:
-            part = bytes(buffer[:found])
+            part = bytes(buffer[:size])
             self._feeds += part.count(b"\n")
             self._returns += part.count(b"\r")
         cost = self._cost(self._size, max(self._feeds, self._returns))
         self._budget.spend(cost - self._spent)
         self._spent = cost
-        return found
+        return size

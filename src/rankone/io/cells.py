@@ -1,11 +1,11 @@
-"""What the cell of a text file means: a number, or nothing."""
+"""The meaning of a cell of a text file: a number, or a missing entry."""
 
 from __future__ import annotations
 
 import math
 import re
 
-#: What stands for a missing entry, however it is capitalised.
+#: Cells that stand for a missing entry, in lower case.
 MISSING = frozenset(
     ("", "na", "n/a", "nan", "-nan", "+nan", "null", "none", "#n/a", "#na", "missing", "?", "<na>")
 )
@@ -15,7 +15,7 @@ _BLANKS = " \t"
 
 
 def number(cell: str, decimal: str = ".") -> float:
-    """Return the number in a cell, NaN if it says that there is none.
+    """Return the number in a cell, or NaN if the entry is missing.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def number(cell: str, decimal: str = ".") -> float:
     Raises
     ------
     ValueError
-        If the cell says something else: why, and what to do.
+        If the cell is neither a finite number nor missing.
 
     Examples
     --------
@@ -51,12 +51,12 @@ def number(cell: str, decimal: str = ".") -> float:
 
 
 def is_missing(cell: str) -> bool:
-    """Say whether a cell says that there is no number."""
+    """Return whether a cell stands for a missing entry."""
     return cell.strip(_BLANKS).lower() in MISSING
 
 
 def is_number(cell: str, decimal: str = ".") -> bool:
-    """Say whether a cell holds a number, or says that there is none."""
+    """Return whether a cell holds a number or stands for a missing entry."""
     try:
         number(cell, decimal)
     except ValueError:

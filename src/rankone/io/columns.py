@@ -1,4 +1,4 @@
-"""Single columns of files: values that are to be cut, labels that are to be compared."""
+"""Read single columns of files: values to be cut, labels to be compared."""
 
 from __future__ import annotations
 
@@ -10,21 +10,23 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from rankone.errors import FileError, Setting
 from rankone.io.delimited import lines_of
-from rankone.io.layout import Layout, Options, find_layout
+from rankone.io.layout import Layout, Options, column_position, find_layout
 from rankone.io.reading import FORMATS, format_of, read_matrix
 from rankone.io.source import Source
-from rankone.io.table import FileError, Table, quoted, shown
+from rankone.io.table import Table
 from rankone.io.writing import without_guard
+from rankone.wording import listed
 
-#: What columns of labels are called.
+#: The titles of columns of labels.
 LABELS = ("label", "labels", "cluster", "class", "truth", "target")
 
 
 def read_column(
     path: str | os.PathLike[str] | Source, column: str | int | None = None, **how: Any
 ) -> Table:
-    """Read one column of a file, or a file that has only one.
+    """Read one column of a file, or the only one.
 
     Parameters
     ----------
@@ -32,12 +34,12 @@ def read_column(
     column : str or int, optional
         Its title, or its number from 1.
     **how
-        What `read_matrix` takes.
+        Options of `read_matrix`.
 
     Returns
     -------
     Table
-        Of one column.
+        A table of one column.
     """
     source = Source.of(path)
     with source.guarded():
@@ -49,18 +51,15 @@ def read_column(
     if column is None and m == 1 and n > 1:
         return _dense(Table(table.values.T, table.column_names, None, how=table.how))
     if column is None and n > 1:
-        titles = [shown(name, 20) for name in table.names(1)[:10]]
-        listed = ", ".join(titles) + (", ..." if n > 10 else "")
-        raise FileError(source.name, f"it has {n} columns; say which, by --column: {listed}.")
-    return _dense(table.select_columns([0 if column is None else _position(source, table, column)]))
-
-
-def _position(source: Source, table: Table, column: str | int) -> int:
-    if table.column_names is not None and column in table.column_names:
-        return list(table.column_names).index(str(column))
-    if str(column).isdecimal() and 1 <= int(column) <= table.values.shape[1]:
-        return int(column) - 1
-    raise FileError(source.name, f"it has no column {quoted(str(column))}.")
+        raise FileError(
+            source.name,
+            f"it has {n} columns",
+            "choose one by {column}: {titles}",
+            column=Setting("column"),
+            titles=listed(table.names(1)[:11], length=20),
+        )
+    position = 0 if column is None else column_position(source, table.column_names, n, column)
+    return _dense(table.select_columns([position]))
 
 
 def _dense(table: Table) -> Table:
@@ -70,21 +69,21 @@ def _dense(table: Table) -> Table:
 
 @dataclass(frozen=True)
 class Labels:
-    """Labels, and the names of what they belong to, if the file has them."""
+    """Labels, and the names of the labelled objects, if the file has them."""
 
     labels: Sequence[str]
     names: Sequence[str] | None
 
 
 def read_labels(path: str | os.PathLike[str], column: str | int | None = None) -> Labels:
-    """Read labels from a table, such as `rankone fit` writes, or from a list.
+    """Read labels from a table, such as `rankone fit` writes, or from a list of labels.
 
     Parameters
     ----------
     path : str or path-like
-        A table in text, with a column that is called *label* (or *cluster*, *class*, *truth*,
-        *target*), whose first column, if it is another, has names; a text with a label in each
-        line; or a vector in a ``.npy`` file.
+        A text file with a column *label* (or *cluster*, *class*, *truth*, *target*), whose first
+        column, if it is another one, holds names; a text file with one label a line; or a vector
+        in a ``.npy`` file.
     column : str or int, optional
         The column of labels, by title or by number from 1.
 
@@ -96,7 +95,7 @@ def read_labels(path: str | os.PathLike[str], column: str | int | None = None) -
     with source.guarded():
         if format_of(source) == "npy":
             return Labels(_labels_of_array(source), None)
-        layout = find_layout(source, Options(header=True, index=0, keep=_listed(column)))
+        layout = find_layout(source, Options(header=True, index=0, keep=_chosen(column)))
         where = layout.kept[0] if column is not None else _labelled(source, layout)
         if where is None:
             layout, where = replace(layout, header=None), 0
@@ -105,17 +104,20 @@ def read_labels(path: str | os.PathLike[str], column: str | int | None = None) -
     return Labels([row[where] for row in rows], names)
 
 
-def _listed(column: str | int | None) -> tuple[str | int, ...]:
+def _chosen(column: str | int | None) -> tuple[str | int, ...]:
     return () if column is None else (column,)
 
 
 def _labelled(source: Source, layout: Layout) -> int | None:
-    """Return which column has labels; None if lines are labels, without a title."""
+    """Return the column of labels, or None if each line is a label and there is no title."""
     titles = [title.lower() for title in layout.header or ()]
     where = next((j for j, title in enumerate(titles) if title in LABELS), None)
     if where is None and layout.width > 1:
         raise FileError(
-            source.name, "no column of it is called label; say which it is, by --column."
+            source.name,
+            "it has no column called label",
+            "choose the column of labels by {column}",
+            column=Setting("column"),
         )
     return where
 
@@ -123,5 +125,5 @@ def _labelled(source: Source, layout: Layout) -> int | None:
 def _labels_of_array(source: Source) -> list[str]:
     values = np.asarray(read_matrix(source).values)
     if values.shape[1] != 1:
-        raise FileError(source.name, f"it is not a vector of labels: {values.shape}.")
+        raise FileError(source.name, f"it is not a vector of labels: its shape is {values.shape}")
     return [str(int(x)) if x == int(x) else repr(x) for x in values[:, 0].tolist()]

@@ -1,4 +1,4 @@
-"""Matrices in text files: numbers between delimiters, with or without names."""
+"""Read matrices from text files: numbers between delimiters, with or without names."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from rankone.errors import FileError, Place, Setting
 from rankone.io.budget import Cost, each_byte
 from rankone.io.cells import MISSING, is_number, number
 from rankone.io.layout import (
@@ -26,42 +27,43 @@ from rankone.io.layout import (
     without_mark,
 )
 from rankone.io.source import PART, Source
-from rankone.io.table import FileError, Table, quoted
+from rankone.io.table import Table
 from rankone.typing import FloatArray
+from rankone.wording import count, quoted, reason
 
-#: The usual spellings of what is missing; others are left to the careful road.
+#: The usual spellings of missing entries; others are left to the reference parser.
 SPELLINGS = sorted(
     {f(word) for word in MISSING for f in (str, str.upper, str.capitalize)} | {"NaN"}
 )
 
-#: The longest row that is read, in letters.
+#: The longest row that is read, in characters.
 LONGEST = 2**26
 
-#: Above so many columns, pyarrow is used only for files with so many bytes for each of them: it
-#: takes about as much for a column, however short it is.
+#: Above this many columns, pyarrow is used only for files with this many bytes a column: it takes
+#: about as much memory for a column, however short it is.
 MANY_COLUMNS, COLUMN_BYTES = 1000, 4096
 
-#: The letters of numbers that Python understands as we do.
+#: Numbers that `float` reads as the reference parser does consist of these characters.
 _PLAIN = re.compile(r"[0-9.eE+\-]*")
 
 
 def read_delimited(source: Source, **options: Any) -> Table:
     """Read a matrix from text; see `rankone.io.read_matrix`, and `Options`.
 
-    There are two roads. The fast one takes files as most are. The careful one takes all that are
-    right, and says where others are wrong; it is the law, and what the fast road cannot take, or
-    refuses, is left to it.
+    There are a fast parser and a reference parser. The fast one reads most files. The reference
+    parser reads every valid file and says where another one is wrong; it is used wherever the fast
+    one is not available or refuses, and decides where they differ.
     """
     layout = find_layout(source, Options.of(source, **options))
     check_lines(source, layout)
-    found = fast(source, layout)
-    values, names = careful(source, layout) if found is None else found
+    parsed = parse_fast(source, layout)
+    values, names = parse_by_cell(source, layout) if parsed is None else parsed
     titles = None if layout.header is None else [layout.header[j] for j in layout.kept]
     return Table(values, names, titles, how={"format": "text", **layout.describe()})
 
 
-def fast(source: Source, layout: Layout) -> tuple[FloatArray, list[str] | None] | None:
-    """Read a matrix with pyarrow; None if that is not possible."""
+def parse_fast(source: Source, layout: Layout) -> tuple[FloatArray, list[str] | None] | None:
+    """Read a matrix with pyarrow; return None if that is not possible."""
     names = () if layout.index is None else (layout.index,)
     if layout.index in layout.kept:  # which pyarrow would read as one or the other
         return None
@@ -79,16 +81,16 @@ def fast(source: Source, layout: Layout) -> tuple[FloatArray, list[str] | None] 
 def arrow_table(
     source: Source, layout: Layout, numeric: Sequence[int], texts: Sequence[int]
 ) -> Any | None:
-    """Read columns of a file with pyarrow, whose titles are their numbers.
+    """Read columns of a file with pyarrow; their titles are their numbers.
 
-    None if pyarrow is not installed, or does not understand the file: the careful road says why.
+    Return None if pyarrow is not installed or refuses the file: the reference parser says why.
     """
     try:
         import pyarrow as pa
         from pyarrow import csv as arrow
     except ImportError:
         return None
-    if layout.begins_blank:  # what is skipped is counted otherwise there
+    if layout.begins_blank:  # pyarrow counts skipped lines differently
         return None
     if layout.width > MANY_COLUMNS and source.size < COLUMN_BYTES * layout.width:
         return None
@@ -123,8 +125,8 @@ def arrow_table(
     return table if table.num_rows else None
 
 
-def careful(source: Source, layout: Layout) -> tuple[FloatArray, list[str] | None]:
-    """Read a file cell by cell."""
+def parse_by_cell(source: Source, layout: Layout) -> tuple[FloatArray, list[str] | None]:
+    """Read a file cell by cell: the reference parser."""
     values = array("d")
     names: list[str] = []
     for line, row in lines_of(source, layout):
@@ -136,10 +138,10 @@ def careful(source: Source, layout: Layout) -> tuple[FloatArray, list[str] | Non
 
 
 def check_lines(source: Source, layout: Layout) -> None:
-    """Refuse a file whose lines do not fit into memory; other sources are counted when read."""
+    """Refuse a file whose lines do not fit into memory; pipes are counted while they are read."""
     if not source.in_place:
         return
-    most = source.size // max(1, layout.width)  # a line has a byte for each cell at least
+    most = source.size // max(1, layout.width)  # a line has at least a byte for each cell
     if layout.cost(source.size, most) > source.budget().limit:
         with source.open(layout.cost) as file:
             while file.read(PART):
@@ -147,12 +149,12 @@ def check_lines(source: Source, layout: Layout) -> None:
 
 
 def _cost(source: Source, layout: Layout) -> Cost:
-    """Return what lines are counted for, if that was not done before."""
+    """Return the cost of lines, unless `check_lines` has counted them."""
     return each_byte if source.in_place else layout.cost
 
 
 class _Lines:
-    """The lines of a text, of which those of one row must not be too long."""
+    """The lines of a text; those of one row must not be too long together."""
 
     def __init__(self, source: Source, layout: Layout, text: io.TextIOWrapper):
         self.text, self.source, self.line = text, source, layout.skip
@@ -161,20 +163,20 @@ class _Lines:
             text.readline(LONGEST)
 
     def __iter__(self) -> Iterator[str]:
-        """Yield lines, ends included."""
+        """Yield lines, including their ends."""
         while line := self.text.readline(LONGEST):
             self.line += 1
             self.row_length += len(line)
             if self.row_length >= LONGEST:
-                what = f"it is longer than {LONGEST >> 20} MB."
-                raise FileError(self.source.name, what, self.line)
+                problem = f"the line is longer than {LONGEST >> 20} MB"
+                raise FileError(self.source.name, problem, at=Place(self.line))
             if len(line) > PART:
                 self.budget.check(CELL_BYTES * len(line))
             yield line
 
 
 def lines_of(source: Source, layout: Layout) -> Iterator[tuple[int, list[str]]]:
-    """Yield the lines below the header, with their numbers, as lists of cells; not blank lines."""
+    """Yield the number and the cells of each line below the header, except blank lines."""
     with source.open(_cost(source, layout)) as file:
         text = io.TextIOWrapper(file, without_mark(layout.encoding), newline="")
         lines = _Lines(source, layout, text)
@@ -190,24 +192,23 @@ def lines_of(source: Source, layout: Layout) -> Iterator[tuple[int, list[str]]]:
                     yield lines.line, row
                 first = False
         except csv.Error as error:
-            raise FileError(source.name, f"{error}.", lines.line) from None
+            place = Place(lines.line)
+            raise FileError(source.name, "{reason}", at=place, reason=reason(error)) from None
         except UnicodeDecodeError as error:
-            what = not_decoded(error.object[error.start], layout.encoding)
             line = lines.line + 1 + error.object[: error.start].count(b"\n")
-            raise FileError(source.name, what, line) from None
+            raise not_decoded(source, error.object[error.start], layout.encoding, line) from None
         finally:
             text.detach()
 
 
 def _check_width(source: Source, layout: Layout, line: int, row: list[str]) -> None:
     if len(row) != layout.width:
-        cells = "1 cell" if len(row) == 1 else f"{len(row)} cells"
-        what = f"it has {cells}, and lines before it have {layout.width}."
-        raise FileError(source.name, what, line)
+        problem = f"it has {count(len(row), 'cell')}, but the lines before it have {layout.width}"
+        raise FileError(source.name, problem, at=Place(line))
 
 
 def numbers(source: Source, layout: Layout, line: int, row: list[str]) -> list[float]:
-    """Return the numbers of a line, or say which cell is none."""
+    """Return the numbers of a line; raise a FileError for the first cell that is not a number."""
     cells = itemgetter(*layout.kept, layout.kept[0])(row)[:-1]
     plain = _plain_numbers(cells) if layout.decimal == "." else None
     if plain is not None:
@@ -216,12 +217,21 @@ def numbers(source: Source, layout: Layout, line: int, row: list[str]) -> list[f
         return [number(cell, layout.decimal) for cell in cells]
     except ValueError:
         j = next(j for j in layout.kept if not is_number(row[j], layout.decimal))
-        what = f"{quoted(row[j])} is not a finite number; {_advice(layout, row[j])}."
-        raise FileError(source.name, what, line, j + 1, layout.title(j)) from None
+        raise FileError(
+            source.name,
+            "{cell} is not a finite number",
+            _suggestion(layout, row[j]),
+            at=Place(line, j + 1, layout.title(j)),
+            cell=quoted(row[j]),
+            drop=Setting("drop"),
+            index=Setting("index"),
+            comma=Setting("decimal", ","),
+            triplets=Setting("format", "triplets"),
+        ) from None
 
 
 def _plain_numbers(cells: Sequence[str]) -> list[float] | None:
-    """Return the numbers of cells that Python understands as we do, quickly; None if it may not."""
+    """Return the numbers of cells that `float` reads correctly, or None if there may be others."""
     if not _PLAIN.fullmatch("".join(cells)):
         return None
     try:
@@ -231,14 +241,17 @@ def _plain_numbers(cells: Sequence[str]) -> list[float] | None:
     return None if math.inf in values or -math.inf in values else values
 
 
-def _advice(layout: Layout, cell: str) -> str:
-    """Say what can be done about a cell that is not a number."""
+def _suggestion(layout: Layout, cell: str) -> str:
+    """Return what to do about a cell that is not a number, as a template."""
     if re.fullmatch(r"[+-]?\d{1,3}(,\d{3})+(\.\d*)?", cell.strip()):
-        return (
-            "write it without separators of thousands, or, if that is a decimal comma, --decimal ,"
-        )
+        return "remove thousands separators, or give {comma} if this is a decimal comma"
     if layout.decimal == "." and is_number(cell, ","):
-        return "for a decimal comma, say --decimal ,"
+        return "give {comma} if this is a decimal comma"
     if layout.width == 3:
-        return "--drop the column, or, if lines are row, column, value, say --triplets"
-    return "leave it empty if it is missing, --drop the column, or name the rows by it (--index)"
+        return (
+            "leave the column out by {drop}, or give {triplets} if the lines are row, column, value"
+        )
+    return (
+        "leave the cell empty if it is missing, leave the column out by {drop}, or name the rows "
+        "by it with {index}"
+    )

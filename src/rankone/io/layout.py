@@ -1,4 +1,4 @@
-"""How a text file is laid out: its delimiter, its header, and where the names of rows are."""
+"""The layout of a text file: its delimiter, its header, and the column of row names."""
 
 from __future__ import annotations
 
@@ -8,25 +8,26 @@ import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import count
+from itertools import count as integers_from
 from typing import Any
 
+from rankone.errors import FileError, InputError, Place, Setting
 from rankone.io.cells import is_missing, is_number
 from rankone.io.source import Source
-from rankone.io.table import FileError, quoted, shown
+from rankone.wording import count, quoted, reason, shown
 
-#: The least and the most bytes that are looked at, and the lines that are enough; where lines are
-#: long, so many bytes and a few lines are enough.
+#: The least and the most bytes that are inspected, and the number of lines that is enough; where
+#: lines are long, this many bytes and a few lines are enough.
 LEAST, MOST, ENOUGH = 2**16, 2**26, 30
 ENOUGH_BYTES, FEW = 2**23, 3
 
-#: The memory that each byte may take, in lists of cells.
+#: The memory that each byte of a line may take in lists of cells.
 CELL_BYTES = 40
 
-#: How long a number is at most, as programs write them, with its delimiter.
+#: The greatest length of a number as programs write it, with its delimiter.
 NUMBER_LENGTH = 26
 
-#: What Python calls encodings, but no file is written in.
+#: Encodings of Python that no file is written in.
 NO_ENCODINGS = ("idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape")
 
 DELIMITERS = (",", "\t", ";", "|", " ")
@@ -34,22 +35,22 @@ DELIMITERS = (",", "\t", ";", "|", " ")
 
 @dataclass(frozen=True)
 class Options:
-    """What a user says about a text file; what is None is found.
+    """The options of a user for a text file; those that are None are detected.
 
     Attributes
     ----------
     delimiter : str, optional
         By default the one that makes most cells numbers, equally many in each of the first lines.
     header : bool, optional
-        Whether the first line has names. By default it has, if one of its cells is a text that
-        stands above numbers, if all are texts, or if they count from 0 or 1.
+        Whether the first line has the titles of columns. Detected by default: one of its cells is
+        a text above numbers, all are texts, or they count from 0 or 1.
     index : str or int, optional
-        Which column names the rows: its title, or its number from 1; 0 for none. By default the
-        first, if most of its cells are not numbers, or if it has no title.
+        The column of row names: its title, or its number from 1; 0 for none. By default the first
+        column, if most of its cells are not numbers, or if it has no title.
     keep, drop : sequence of str or int
-        The only columns that are data, or those that are left out.
+        The only columns that are read, or those that are left out.
     skip : int
-        How many lines at the beginning are not part of the table.
+        The number of lines before the table.
     decimal, encoding : str
     """
 
@@ -64,51 +65,64 @@ class Options:
 
     @staticmethod
     def of(source: Source, **given: Any) -> Options:
-        """Return what was said about a file, or say what is wrong with that."""
+        """Return the options for a file; raise a FileError if they are invalid."""
         try:
             return Options(**given)
-        except ValueError as error:
-            raise FileError(source.name, str(error)) from None
+        except InputError as error:
+            raise FileError(source.name, error.problem, error.suggestion, **error.fields) from None
 
     def __post_init__(self) -> None:
-        """Refuse what makes no sense in any file."""
+        """Refuse options that are invalid for every file."""
         if self.delimiter is not None and len(self.delimiter) != 1:
-            raise ValueError(f"the delimiter must be one letter, not {quoted(self.delimiter)}.")
+            raise InputError(
+                "{delimiter} must be one character, but it is {given}",
+                delimiter=Setting("delimiter"),
+                given=quoted(self.delimiter),
+            )
         if self.decimal not in (".", ","):
-            raise ValueError(f"the decimal point must be . or , and not {quoted(self.decimal)}.")
+            raise InputError(
+                "{decimal} must be . or , but it is {given}",
+                decimal=Setting("decimal"),
+                given=quoted(self.decimal),
+            )
         try:
             codec = codecs.lookup(self.encoding).name
-            b"1".decode(codec, "replace")  # what encodes no text says so
+            b"1".decode(codec, "replace")  # refused by codecs that do not decode text
             if codec in NO_ENCODINGS:
                 raise LookupError
         except (LookupError, UnicodeError):
-            raise ValueError(f"the encoding {quoted(self.encoding)} is not known.") from None
+            raise InputError(
+                "unknown encoding {given}",
+                "give {encoding}, such as utf-8 or latin-1",
+                given=quoted(self.encoding),
+                encoding=Setting("encoding"),
+            ) from None
         object.__setattr__(self, "encoding", codec)
 
 
 @dataclass(frozen=True)
 class Layout:
-    """What is where in a text file.
+    """The layout of a text file.
 
     Attributes
     ----------
     delimiter, decimal, encoding : str
     skip : int
-        How many lines are left out.
+        The number of lines before the table.
     header : tuple of str or None
-        The cells of the first line, if they are names, in the order of the columns below them.
+        The titles of all columns, if the file has them.
     width : int
-        How many cells a line has.
+        The number of cells of a line.
     index : int or None
-        Which column has the names of rows.
+        The column of row names.
     kept : tuple of int
-        Which columns are data.
+        The columns that are data.
     line_bytes : float
-        How long a line is, about.
+        The approximate length of a line.
     has_quotes : bool
-        Whether a cell may be in quotation marks, and so have a delimiter or a line break inside.
+        Whether a cell may be quoted, and so contain a delimiter or a line break.
     begins_blank : bool
-        Whether an empty line stands before the first.
+        Whether the first line is empty.
     """
 
     delimiter: str
@@ -124,13 +138,13 @@ class Layout:
     begins_blank: bool
 
     def title(self, column: int) -> str | None:
-        """Return what the file calls a column."""
+        """Return the title of a column."""
         return None if self.header is None else self.header[column]
 
     def cost(self, size: int, lines: int) -> float:
-        """Return the memory that so many bytes, and lines, take: numbers twice, texts, and names.
+        """Return the memory for so many bytes and lines: numbers (twice), texts, and names.
 
-        Whatever is longer than numbers are is taken for a text.
+        Bytes beyond the greatest length of numbers are counted as text.
         """
         n_numbers = lines * len(self.kept)
         texts = max(0, size - NUMBER_LENGTH * n_numbers)
@@ -138,7 +152,7 @@ class Layout:
         return 16.0 * n_numbers + 2.0 * texts + 100.0 * names
 
     def describe(self) -> dict[str, Any]:
-        """Return what the file was taken for, in words."""
+        """Return how the file is read, as data for the summary."""
         index: Any = None if self.index is None else self.title(self.index) or self.index + 1
         return {
             "delimiter": self.delimiter,
@@ -148,24 +162,26 @@ class Layout:
 
 
 def find_layout(source: Source, options: Options) -> Layout:
-    """Look at the first lines of a text file."""
+    """Detect the layout of a text file from its first lines."""
     text = _first_text(source, options.encoding)
-    lines = list(io.StringIO(text, newline=""))[options.skip :]  # the lines of csv, not of Unicode
+    lines = list(io.StringIO(text, newline=""))[
+        options.skip :
+    ]  # as csv splits lines, not as Unicode does
     if not any(line.strip() for line in lines):
-        raise FileError(source.name, "it has no lines.")
+        raise FileError(source.name, "it has no lines")
     delimiter = options.delimiter or _delimiter(source, lines, options.decimal)
     rows = _cells(source, lines, delimiter)
     if not rows:
-        raise FileError(source.name, "it has no lines.")
-    header, body = _parted(source, rows, options)
+        raise FileError(source.name, "it has no lines")
+    header, body = _split_header(source, rows, options)
     width = len(body[0])
-    place = partial(_position, source, header, width)
-    index = _index(header, body, options, place)
+    position = partial(column_position, source, header, width)
+    index = _index(header, body, options, position)
     if header is not None and header[-1] == "" and all(row[-1:] == [""] for row in body):
         options = replace(options, drop=(*options.drop, width))  # a delimiter ends each line
-    kept = kept_columns(width, index, options.keep, options.drop, place)
+    kept = kept_columns(width, index, options.keep, options.drop, position)
     if not kept:
-        raise FileError(source.name, "it has no column of numbers.")
+        raise FileError(source.name, "it has no column of numbers")
     return Layout(
         delimiter,
         options.decimal,
@@ -188,13 +204,13 @@ def kept_columns(
     drop: Sequence[str | int],
     position: Callable[[str | int], int],
 ) -> tuple[int, ...]:
-    """Return which columns are data, in the order of the file."""
+    """Return the columns that are data, in the order of the file."""
     wanted = {position(column) for column in keep} or {j for j in range(width) if j != index}
     return tuple(sorted(wanted - {position(column) for column in drop}))
 
 
 def _first_text(source: Source, encoding: str) -> str:
-    """Return the first lines, all of them whole."""
+    """Return the first lines of a file, none of them cut."""
     content, wanted = b"", LEAST
     with source.open() as file:
         while len(content) < MOST and not _is_enough(content):
@@ -206,38 +222,45 @@ def _first_text(source: Source, encoding: str) -> str:
         whole = not file.read(1)
     source.budget().check(CELL_BYTES * len(content))
     if len(content) >= MOST and b"\n" not in content:
-        raise FileError(source.name, f"its first line is longer than {MOST >> 20} MB.", 1)
+        raise FileError(source.name, f"the line is longer than {MOST >> 20} MB", at=Place(1))
     if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise FileError(source.name, "it is encoded in UTF-16; save it in UTF-8.")
+        raise FileError(source.name, "it is encoded in UTF-16", "save it in UTF-8")
     if b"\0" in content:
-        raise FileError(source.name, "it is neither text nor a format that is known.")
+        raise FileError(source.name, "it is neither text nor a known format")
     if not whole:
         content = content[: content.rfind(b"\n") + 1] or content
     try:
         return content.decode(without_mark(encoding))
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
-        raise FileError(source.name, not_decoded(content[error.start], encoding), line) from None
+        raise not_decoded(source, content[error.start], encoding, line) from None
 
 
 def _is_enough(content: bytes) -> bool:
-    """Say whether there are enough lines to see how they are laid out."""
+    """Return whether there are enough lines to detect their layout."""
     lines = content.count(b"\n")
     return lines >= (ENOUGH if len(content) < ENOUGH_BYTES else FEW)
 
 
 def without_mark(encoding: str) -> str:
-    """Return the encoding that takes no notice of a byte order mark."""
+    """Return the encoding that ignores a byte order mark."""
     return "utf-8-sig" if encoding == "utf-8" else encoding
 
 
-def not_decoded(byte: int, encoding: str) -> str:
-    """Say that a byte is not text."""
-    return f"byte {byte:#04x} is not {shown(encoding)}; try another --encoding, such as latin-1."
+def not_decoded(source: Source, byte: int, encoding: str, line: int) -> FileError:
+    """Return the error for a byte that is not text."""
+    return FileError(
+        source.name,
+        f"byte {byte:#04x} is not {{encoding}}",
+        "try another {option}, such as latin-1",
+        at=Place(line),
+        encoding=shown(encoding),
+        option=Setting("encoding"),
+    )
 
 
 def _delimiter(source: Source, lines: list[str], decimal: str) -> str:
-    """Return the delimiter that makes most cells numbers, equally many in each line."""
+    """Return the delimiter for which most cells are numbers, with equally many cells a line."""
     if source.name.lower().removesuffix(".gz").endswith((".tsv", ".tab")):
         return "\t"
     best, most = "", (0.0, 0, 0)
@@ -257,12 +280,12 @@ def _delimiter(source: Source, lines: list[str], decimal: str) -> str:
                 best, most = delimiter, (share, len(first), width)
     if best and most[1] > 1:
         return best
-    # Lines differ: an error will say where. Titles of a single column may have blanks in them.
+    # Lines differ: an error will say where. The title of a single column may contain blanks.
     return max(DELIMITERS[:-1], key=lines[0].count) if decimal == "." else best or ";"
 
 
 def is_blank(row: Sequence[str]) -> bool:
-    """Say whether a line has nothing in it."""
+    """Return whether a line is blank."""
     return not row or (len(row) == 1 and not row[0].strip())
 
 
@@ -271,13 +294,14 @@ def _cells(source: Source, lines: list[str], delimiter: str) -> list[list[str]]:
     try:
         return [row for row in reader if not is_blank(row)]
     except csv.Error as error:
-        raise FileError(source.name, f"{error}.", reader.line_num) from None
+        place = Place(reader.line_num)
+        raise FileError(source.name, "{reason}", at=place, reason=reason(error)) from None
 
 
-def _parted(
+def _split_header(
     source: Source, rows: list[list[str]], options: Options
 ) -> tuple[tuple[str, ...] | None, list[list[str]]]:
-    """Return the titles of all columns, if there are any, and the lines below them."""
+    """Return the titles of all columns, if there are any, and the lines below."""
     has_header = options.header
     if has_header is None:
         has_header = _looks_like_header(rows, options.decimal)
@@ -285,7 +309,7 @@ def _parted(
         return None, rows
     header, body = tuple(cell.strip() for cell in rows[0]), rows[1:]
     if not body:
-        raise FileError(source.name, "it has a header, and nothing below it.")
+        raise FileError(source.name, "it has a header, but no lines below")
     width = len(body[0])
     if len(header) == width - 1:
         if all(row[-1] == "" for row in body):
@@ -295,15 +319,12 @@ def _parted(
     if len(header) != width:
         raise FileError(
             source.name,
-            f"the header has {_cell_count(len(header))}, and the line below it {width}; if it is "
-            f"not part of the table, say --skip {options.skip + 1}.",
-            options.skip + 1,
+            f"the header has {count(len(header), 'cell')}, but the line below has {width}",
+            "give {skip} if it is not part of the table",
+            at=Place(options.skip + 1),
+            skip=Setting("skip", options.skip + 1),
         )
     return header, body
-
-
-def _cell_count(n: int) -> str:
-    return "1 cell" if n == 1 else f"{n} cells"
 
 
 def _looks_like_header(rows: list[list[str]], decimal: str) -> bool:
@@ -320,25 +341,25 @@ def _looks_like_header(rows: list[list[str]], decimal: str) -> bool:
 
 
 def _is_any_number(cell: str, decimal: str) -> bool:
-    """Say whether a cell holds a number, be it with a comma that nobody told of."""
+    """Return whether a cell holds a number, possibly with a decimal comma."""
     return is_number(cell, decimal) or is_number(cell, ",")
 
 
 def _is_figure(cell: str, decimal: str) -> bool:
-    """Say whether a cell holds a number."""
+    """Return whether a cell holds a number and is not missing."""
     return is_number(cell, decimal) and not is_missing(cell)
 
 
 def _counts(cells: Sequence[str]) -> bool:
-    """Say whether cells count from 0 or 1."""
+    """Return whether cells count from 0 or 1."""
     return len(cells) > 0 and any(
-        all(cell == str(number) for cell, number in zip(cells, count(start), strict=False))
+        all(cell == str(number) for cell, number in zip(cells, integers_from(start), strict=False))
         for start in (0, 1)
     )
 
 
 def _names(body: list[list[str]], decimal: str) -> bool:
-    """Say whether most of the first cells are texts."""
+    """Return whether most cells of the first column are texts."""
     texts = [not _is_any_number(row[0], decimal) for row in body]
     return 2 * sum(texts) > len(body)
 
@@ -347,23 +368,31 @@ def _index(
     header: tuple[str, ...] | None,
     body: list[list[str]],
     options: Options,
-    place: Callable[[str | int], int],
+    position: Callable[[str | int], int],
 ) -> int | None:
-    """Return which column names the rows."""
+    """Return the column of row names."""
     if options.index is not None:
-        return None if options.index in (0, "0") else place(options.index)
+        return None if options.index in (0, "0") else position(options.index)
     if len(body[0]) == 1:
         return None
     untitled = header is not None and header[0] == ""
     return 0 if untitled or _names(body, options.decimal) else None
 
 
-def _position(source: Source, names: tuple[str, ...] | None, width: int, column: str | int) -> int:
-    """Return which column is meant by a title, or by a number from 1."""
-    if names is not None and column in names:
-        if names.count(str(column)) > 1:
-            raise FileError(source.name, f"two columns are called {quoted(str(column))}.", 1)
-        return names.index(str(column))
+def column_position(
+    source: Source, titles: Sequence[str] | None, width: int, column: str | int
+) -> int:
+    """Return the position of a column that is given by its title, or by its number from 1."""
+    given = quoted(str(column))
+    if titles is not None and column in titles:
+        if titles.count(str(column)) > 1:
+            raise FileError(
+                source.name,
+                "two columns are called {column}",
+                "give the number of the column, from 1, or rename one",
+                column=given,
+            )
+        return titles.index(str(column))
     if str(column).isdecimal() and 1 <= int(column) <= width:
         return int(column) - 1
-    raise FileError(source.name, f"it has no column {quoted(str(column))}.")
+    raise FileError(source.name, "it has no column {column}", column=given)

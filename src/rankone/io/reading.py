@@ -1,4 +1,4 @@
-"""Whatever a matrix was written to: its format is known by its first bytes."""
+"""Read a matrix from a file of any format, which its first bytes tell."""
 
 from __future__ import annotations
 
@@ -7,18 +7,19 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from rankone.checks import check_choice
+from rankone.errors import FileError, Setting
 from rankone.io.arrays import read_npy, read_npz
 from rankone.io.delimited import read_delimited
 from rankone.io.h5ad import read_h5ad
 from rankone.io.matrix_market import BANNER, read_matrix_market
 from rankone.io.parquet import read_parquet
 from rankone.io.source import Source
-from rankone.io.table import FileError, Table
+from rankone.io.table import Table
 from rankone.io.triplets import read_triplets
 
 _TEXT = ("delimiter", "header", "keep", "drop", "skip", "decimal", "encoding")
 
-#: Formats by name: the reader, and the options that it takes.
+#: Formats by name: the reader and its options.
 FORMATS: dict[str, tuple[Callable[..., Table], tuple[str, ...]]] = {
     "text": (read_delimited, ("index", *_TEXT)),
     "triplets": (read_triplets, ("duplicates", "absent", *_TEXT)),
@@ -29,7 +30,7 @@ FORMATS: dict[str, tuple[Callable[..., Table], tuple[str, ...]]] = {
     "h5ad": (read_h5ad, ("key",)),
 }
 
-#: How files of each format begin; all others are taken for text.
+#: The first bytes of each format; all other files are read as text.
 _BEGINNINGS = {
     b"\x93NUMPY": "npy",
     b"PK\x03\x04": "npz",
@@ -56,7 +57,7 @@ def read_matrix(
     duplicates: str | None = None,
     absent: str | None = None,
 ) -> Table:
-    r"""Read a matrix, with the names of its rows and columns, from a file.
+    r"""Read a matrix and the names of its rows and columns from a file.
 
     Text (``.csv``, ``.tsv``, also compressed by gzip), Parquet, ``.npy`` (mapped, not read),
     ``.npz`` (also scipy's sparse ones), Matrix Market (also a folder of 10x Genomics), ``.h5ad``,
@@ -67,30 +68,30 @@ def read_matrix(
     path : str or path-like
         ``-`` is standard input.
     format : {"text", "triplets", "parquet", "npy", "npz", "matrix-market", "h5ad"}, optional
-        By default known by the first bytes of the file. Triplets must be named.
+        Detected from the first bytes of the file by default; triplets are never detected.
     delimiter : str, optional
-        Of text. By default the one that makes equally many cells of the first lines.
+        The delimiter of text. By default the one that gives equally many cells in the first lines.
     header : bool, optional
-        Whether the first line of a text has the names of columns. By default it has, if one of
-        its cells is a text that stands above numbers, or if all are texts.
+        Whether the first line of text has the titles of columns. Detected by default: one of its
+        cells is a text above numbers, or all are texts.
     index : str or int, optional
-        The column that has the names of rows, by title or by number from 1; 0 for none. By
-        default the first, if it is not of numbers, or has no title.
+        The column of row names, by title or by number from 1; 0 for none. By default the first
+        column, if it does not hold numbers, or has no title.
     keep, drop : sequence of str or int
         The only columns that are read, or those that are left out, by title or number from 1.
     skip : int
-        How many lines at the beginning of a text are not part of the table.
+        The number of lines before the table in a text.
     decimal : {".", ","}, optional
         The decimal point of text.
     encoding : str, optional
-        Of text; UTF-8 by default.
+        The encoding of text; UTF-8 by default.
     key : str, optional
-        Which array of an archive; of annotated data, which matrix (``"layers/counts"``).
+        The array of an archive, or the matrix of annotated data (``"layers/counts"``).
     duplicates : {"error", "sum", "mean", "first", "last"}, optional
-        What to do about entries that are listed more than once, in triplets and (``"sum"`` only)
-        in Matrix Market; an error by default.
+        How to treat pairs that are listed more than once, in triplets and (``"sum"`` only) in
+        Matrix Market files; an error by default.
     absent : {"zero", "missing"}
-        What pairs are that are not among the triplets. There is no default.
+        How to treat pairs that are not listed in triplets. There is no default.
 
     Returns
     -------
@@ -99,7 +100,7 @@ def read_matrix(
     Raises
     ------
     FileError
-        In one sentence: what is wrong with the file, where, and what to do.
+        If the file cannot be read: what is wrong, where, and what to do.
 
     Examples
     --------
@@ -136,20 +137,25 @@ def _read(source: Source, format: str, given: dict[str, Any]) -> Table:
     reader, options = FORMATS[format]
     for name in given:
         if name not in options:
-            raise FileError(source.name, f"{name} is not an option of {format} files.")
+            raise FileError(
+                source.name,
+                f"{{option}} is not an option of {format} files",
+                "leave it out",
+                option=Setting(name),
+            )
     table = reader(source, **given)
     if 0 in table.values.shape:
-        raise FileError(source.name, f"it has no entries: its shape is {table.values.shape}.")
+        raise FileError(source.name, f"it has no entries: its shape is {table.values.shape}")
     return table
 
 
 def format_of(source: Source) -> str:
-    """Know a format by the first bytes of a file."""
+    """Return the format of a file, given its first bytes."""
     if source.path is not None and source.path.is_dir():
         return "matrix-market"
     head = source.head(16)
     if not head:
-        raise FileError(source.name, "it is empty.")
+        raise FileError(source.name, "it is empty")
     if source.name.lower().endswith((".xlsx", ".ods")) and head.startswith(b"PK"):
-        raise FileError(source.name, "it is a spreadsheet; save it as csv.")
+        raise FileError(source.name, "it is a spreadsheet", "save it as csv")
     return next((name for start, name in _BEGINNINGS.items() if head.startswith(start)), "text")

@@ -1,4 +1,4 @@
-"""Where bytes come from: a file, a compressed one, a pipe, standard input."""
+"""Sources of bytes: a file, plain or compressed, a pipe, or standard input."""
 
 from __future__ import annotations
 
@@ -18,15 +18,16 @@ from typing import BinaryIO, cast
 
 from rankone._memory import memory_limit
 from rankone.checks import check_choice
+from rankone.errors import FileError
 from rankone.io.budget import Budget, Cost, Counted, each_byte
-from rankone.io.table import FileError, reason
+from rankone.wording import reason
 
 GZIP = b"\x1f\x8b"
 
-#: What a compressed file raises that is damaged, or not complete.
+#: Raised for a compressed file that is damaged or truncated.
 DAMAGED = (EOFError, zlib.error, gzip.BadGzipFile)
 
-#: How many bytes are decoded at a time.
+#: The number of bytes that are decoded at a time.
 PART = 2**18
 
 
@@ -37,9 +38,9 @@ class Source:
     Attributes
     ----------
     name : str
-        What the user calls it.
+        The name that the user gave.
     path : Path or None
-        None if the bytes came through a pipe, and are in memory.
+        None if the bytes came from a pipe and are in memory.
     content : bytes
         The bytes of a pipe.
     """
@@ -62,16 +63,16 @@ class Source:
                 with open(name, "rb") as pipe:
                     return Source(name, None, _everything(name, pipe))
             if not (stat.S_ISDIR(mode) or stat.S_ISREG(mode)):
-                raise FileError(name, "it is a device, not a file.")
+                raise FileError(name, "it is a device, not a file")
             if stat.S_ISREG(mode):
                 with open(name, "rb"):
                     pass
         except FileNotFoundError:
-            raise FileError(name, "there is no such file.") from None
+            raise FileError(name, "there is no such file") from None
         except (OSError, ValueError) as error:
             if isinstance(error, FileError):
                 raise
-            raise FileError(name, f"it cannot be opened ({reason(error)}).") from None
+            raise FileError(name, "it cannot be opened ({reason})", reason=reason(error)) from None
         return Source(name, Path(name))
 
     @contextmanager
@@ -82,9 +83,9 @@ class Source:
 
     @contextmanager
     def open(self, cost: Cost = each_byte) -> Iterator[BinaryIO]:
-        """Open the bytes, decompressed if need be, to be read from first to last.
+        """Open the bytes, decompressed if necessary, for reading from first to last.
 
-        They are counted, unless they are those of a file as it is.
+        They are counted against the budget, unless a file is read as it is.
 
         Parameters
         ----------
@@ -101,12 +102,12 @@ class Source:
 
     @contextmanager
     def open_anywhere(self) -> Iterator[BinaryIO]:
-        """Open the bytes, decompressed, to be read here and there."""
+        """Open the bytes, decompressed if necessary, for reading at any position."""
         with self.open() as file:
             yield in_memory(file) if self.compressed else file
 
     def budget(self) -> Budget:
-        """Return what may be taken for the content of the file."""
+        """Return the memory that the content of the file may take."""
         return Budget(self.name, self.size)
 
     def head(self, size: int) -> bytes:
@@ -116,7 +117,7 @@ class Source:
 
     @property
     def size(self) -> int:
-        """How many bytes there are, before they are decompressed."""
+        """The number of bytes, before they are decompressed."""
         return len(self.content) if self.path is None else self.path.stat().st_size
 
     @cached_property
@@ -127,24 +128,28 @@ class Source:
 
     @property
     def in_place(self) -> bool:
-        """Whether a library may open the file by itself."""
+        """Whether a library may open the file by its path."""
         return self.path is not None and not self.compressed
 
     @contextmanager
     def guarded(self) -> Iterator[None]:
-        """Say in one sentence that a file cannot be read, or is damaged.
+        """Raise a FileError if a file cannot be read, or is damaged.
 
-        Only what the system and gzip raise is caught here; each reader knows what its own library
-        raises.
+        Only errors of the system and of gzip are caught here; each reader catches those of its own
+        library.
         """
         try:
             yield
         except MemoryError:
-            raise FileError(self.name, "it does not fit into memory.") from None
+            raise FileError(self.name, "it does not fit into memory") from None
         except DAMAGED as error:
-            raise FileError(self.name, f"it is cut short, or damaged ({reason(error)}).") from None
+            raise FileError(
+                self.name, "it is truncated or damaged ({reason})", reason=reason(error)
+            ) from None
         except OSError as error:
-            raise FileError(self.name, f"it cannot be read ({reason(error)}).") from None
+            raise FileError(
+                self.name, "it cannot be read ({reason})", reason=reason(error)
+            ) from None
 
 
 def in_memory(file: BinaryIO) -> io.BytesIO:
@@ -157,17 +162,17 @@ def in_memory(file: BinaryIO) -> io.BytesIO:
 
 def _standard_input() -> Source:
     if sys.stdin is None:
-        raise FileError("standard input", "it is closed.")
+        raise FileError("standard input", "it is closed")
     return Source("standard input", None, _everything("standard input", sys.stdin.buffer))
 
 
 def _everything(name: str, pipe: BinaryIO) -> bytes:
-    """Read a pipe to its end, unless that does not fit into memory."""
+    """Read a pipe to its end, if it fits into memory."""
     limit, content = memory_limit() / 2, io.BytesIO()
     while part := pipe.read(PART):
         content.write(part)
         if content.tell() > limit:
-            raise FileError(name, "it does not fit into memory; write it to a file first.")
+            raise FileError(name, "it does not fit into memory", "write it to a file first")
     return content.getvalue()
 
 
@@ -177,8 +182,9 @@ def check_fits(source: Source, entries: float, of_bytes: int = 8) -> None:
 
 
 def check_option(source: Source, value: str, name: str, choices: Sequence[str]) -> None:
-    """Refuse an option that is none of the choices."""
+    """Raise a FileError if an option is not one of the choices."""
     try:
         check_choice(value, name, choices)
     except ValueError as error:
-        raise FileError(source.name, str(error)) from None
+        message = str(error).removesuffix(".")
+        raise FileError(source.name, "{message}", message=message) from None

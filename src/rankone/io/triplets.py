@@ -1,4 +1,4 @@
-"""Matrices in long form: a line for each entry, ``row, column, value``."""
+"""Read matrices in long form: a line for each entry, ``row, column, value``."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from rankone.errors import FileError, Place, Setting
 from rankone.io.cells import is_number
 from rankone.io.delimited import arrow_table, check_lines, lines_of, numbers
 from rankone.io.layout import Layout, Options, find_layout
 from rankone.io.source import Source, check_fits, check_option
-from rankone.io.table import FileError, Table, quoted
+from rankone.io.table import Table
 from rankone.typing import FloatArray, IntArray
+from rankone.wording import quoted
 
-#: What may be done about a pair that is listed more than once.
+#: How to treat a pair that is listed more than once.
 DUPLICATES = ("error", "sum", "mean", "first", "last")
 
 
@@ -29,8 +31,10 @@ def read_triplets(
     if absent is None:
         raise FileError(
             source.name,
-            "pairs of row and column that are not listed may be zeros, or missing: say which, "
-            "--absent zero or --absent missing.",
+            "pairs of row and column that are not listed may be zero or missing",
+            "give {zero} or {missing}",
+            zero=Setting("absent", "zero"),
+            missing=Setting("absent", "missing"),
         )
     check_option(source, absent, "absent", ("zero", "missing"))
     layout = _layout(source, Options.of(source, **options, index=0))
@@ -49,38 +53,39 @@ def read_triplets(
 
 @dataclass(frozen=True)
 class _Entries:
-    """Entries, and their places in the file; names in the order in which they first appear."""
+    """Entries and their positions in the file; names in the order of their first appearance."""
 
     rows: IntArray
     columns: IntArray
     values: FloatArray
     row_names: list[str]
     column_names: list[str]
-    places: IntArray
+    positions: IntArray
 
     def where(self, kept: Any) -> _Entries:
-        """Return some of the entries."""
-        parts = ("rows", "columns", "values", "places")
+        """Return the entries that a mask or a slice selects."""
+        parts = ("rows", "columns", "values", "positions")
         return replace(self, **{part: getattr(self, part)[kept] for part in parts})
 
 
 def _layout(source: Source, options: Options) -> Layout:
-    """Look at the file: its first line is a header, unless it ends in a number."""
-    found = options.header is not None
-    layout = find_layout(source, options if found else replace(options, header=True))
+    """Detect the layout: the first line is a header, unless its last cell is a number."""
+    given = options.header is not None
+    layout = find_layout(source, options if given else replace(options, header=True))
     if len(layout.kept) != 3:
         raise FileError(
             source.name,
-            f"triplets have three columns (row, column, value), but it has {len(layout.kept)}; "
-            "--drop the others.",
+            f"triplets have three columns (row, column, value), but it has {len(layout.kept)}",
+            "leave the others out by {drop}",
+            drop=Setting("drop"),
         )
-    if not found and is_number(layout.title(layout.kept[2]) or "", layout.decimal):
+    if not given and is_number(layout.title(layout.kept[2]) or "", layout.decimal):
         return find_layout(source, replace(options, header=False))
     return layout
 
 
 def _entries(source: Source, layout: Layout) -> _Entries:
-    """Read all lines, with pyarrow if it can."""
+    """Read all lines, with pyarrow if possible."""
     *sides, value = layout.kept
     table = arrow_table(source, layout, (value,), sides)
     if table is not None:
@@ -89,12 +94,12 @@ def _entries(source: Source, layout: Layout) -> _Entries:
             row, column = (table.column(str(j)).combine_chunks().dictionary_encode() for j in sides)
             codes = [side.indices.to_numpy().astype(np.intp) for side in (row, column)]
             names = [side.dictionary.to_pylist() for side in (row, column)]
-            places = np.arange(values.size)
-            return _Entries(codes[0], codes[1], values, names[0], names[1], places)
-    return _careful_entries(source, layout)
+            positions = np.arange(values.size)
+            return _Entries(codes[0], codes[1], values, names[0], names[1], positions)
+    return _entries_by_line(source, layout)
 
 
-def _careful_entries(source: Source, layout: Layout) -> _Entries:
+def _entries_by_line(source: Source, layout: Layout) -> _Entries:
     """Read all lines one by one."""
     *sides, value = layout.kept
     known: list[dict[str, int]] = [{}, {}]
@@ -110,7 +115,7 @@ def _careful_entries(source: Source, layout: Layout) -> _Entries:
 
 
 def _matrix(source: Source, layout: Layout, entries: _Entries, duplicates: str) -> sp.csr_array:
-    """Put entries where they belong, each pair once."""
+    """Build the sparse matrix, with each pair once."""
     shape = len(entries.row_names), len(entries.column_names)
     pairs = entries.rows.astype(np.int64) * shape[1] + entries.columns
     if duplicates == "last":
@@ -129,10 +134,14 @@ def _matrix(source: Source, layout: Layout, entries: _Entries, duplicates: str) 
 
 
 def _repeated(source: Source, layout: Layout, entries: _Entries, i: int) -> FileError:
-    line, _ = next(islice(lines_of(source, layout), int(entries.places[i]), None))
+    line, _ = next(islice(lines_of(source, layout), int(entries.positions[i]), None))
     row, column = entries.row_names[entries.rows[i]], entries.column_names[entries.columns[i]]
-    what = (
-        f"the pair {quoted(row)}, {quoted(column)} was there before; say what to do, by "
-        "--duplicates sum, mean, first or last."
+    return FileError(
+        source.name,
+        "the pair {row}, {column} is listed a second time",
+        "list it once, or give {duplicates}: sum, mean, first or last",
+        at=Place(line),
+        row=quoted(row),
+        column=quoted(column),
+        duplicates=Setting("duplicates"),
     )
-    return FileError(source.name, what, line)

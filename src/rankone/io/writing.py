@@ -1,4 +1,4 @@
-"""Tables and summaries, written so that nothing in them does harm."""
+"""Write tables and summaries in which no text can be mistaken for a formula."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ import numpy as np
 
 from rankone._atomic import replacing_text
 
-#: What makes a spreadsheet take a cell for a formula; full-width forms of it do so, too.
+#: Signs that make a spreadsheet read a cell as a formula, also in full width.
 _SIGNS = "=+-@\N{FULLWIDTH EQUALS SIGN}\N{FULLWIDTH PLUS SIGN}\N{FULLWIDTH HYPHEN-MINUS}" + (
     "\N{FULLWIDTH COMMERCIAL AT}\N{MINUS SIGN}"
 )
 _GUARD = "'"
 
-#: Where a guard stands: before a name that begins with a sign, blanks aside, or with a tabulator or
-#: the end of a line; and inside of a name, before a sign with which a cell of its own would begin,
-#: if a spreadsheet took another letter for the delimiter. Guards that a name has already stay.
-_AT_START = rf"{_GUARD}*(?:\s*[{re.escape(_SIGNS)}]|[\t\r\n])"
+#: Where a guard is written: before a name that begins with a sign (after blanks and quotation
+#: marks), a tab or a line end; and within a name, before a sign that would begin a cell if a
+#: spreadsheet assumed another delimiter. Guards that the name already has are kept.
+_AT_START = rf"{_GUARD}*(?:[\s\"]*[{re.escape(_SIGNS)}]|[\t\r\n])"
 _INSIDE, _SIGN = r"([\t\r\n;|,][\s\"]*)", rf"{_GUARD}*[{re.escape(_SIGNS)}]"
 
 
-#: What must stand in quotation marks: what ends cells and lines, blanks at either end, nothing.
+#: Cells that must be quoted: with delimiters, line ends or blanks, and empty ones.
 _NEEDS_QUOTES = re.compile(r"[,;|\t\"\s]|\A\Z")
 
 
 def guarded(name: str) -> str:
-    """Return a name that a spreadsheet takes for text, and never for a formula.
+    """Return a name that a spreadsheet reads as text, never as a formula.
 
     Examples
     --------
@@ -42,39 +42,39 @@ def guarded(name: str) -> str:
 
 
 def without_guard(name: str) -> str:
-    """Return the name that was guarded."""
+    """Return the name without the guard of `guarded`."""
     inside = name[1:] if re.match(_GUARD + _AT_START, name) else name
     return re.sub(rf"{_INSIDE}{_GUARD}(?={_SIGN})", r"\1", inside)
 
 
 def csv_text(columns: Mapping[str, Any], file: TextIO) -> None:
-    """Write columns as csv: texts guarded, numbers as short as they can be without loss."""
+    """Write columns as csv: texts are guarded, numbers are as short as possible without loss."""
     file.write(",".join(_quoted(guarded(title)) for title in columns) + "\n")
     cells = [_cells(values) for values in columns.values()]
     file.writelines(f"{','.join(row)}\n" for row in zip(*cells, strict=True))
 
 
 def write_csv(path: str | os.PathLike[str], columns: Mapping[str, Any]) -> None:
-    """Write a table whole, or not at all; names in it can do nothing to a spreadsheet.
+    """Write a table completely, or not at all; no name in it is read as a formula.
 
     Parameters
     ----------
     path : str or path-like
     columns : mapping
-        Titles, and what stands below them: texts or numbers.
+        The titles of columns, and their texts or numbers.
     """
     with replacing_text(path) as file:
         csv_text(columns, file)
 
 
 def write_json(path: str | os.PathLike[str], content: Any) -> None:
-    """Write JSON whole, or not at all."""
+    """Write JSON completely, or not at all."""
     with replacing_text(path) as file:
         file.write(json_text(content))
 
 
 def json_text(content: Any) -> str:
-    """Return JSON that people can read, too; what is not a finite number becomes null."""
+    """Return indented JSON; numbers that are not finite become null."""
     return json.dumps(_plain(content), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
@@ -85,17 +85,17 @@ def _cells(values: Any) -> Iterator[str]:
 
 
 def _quoted(cell: str) -> str:
-    """Return a cell in quotation marks, if anything in it could end it.
+    """Return a cell, in quotation marks if necessary.
 
-    A lone carriage return does, for some readers: the library of Python leaves it as it is. Null
-    bytes, which no text has, become marks.
+    A lone carriage return ends a line for some readers, but Python's csv module does not quote it.
+    Null bytes become replacement characters.
     """
     cell = cell.replace("\0", "\N{REPLACEMENT CHARACTER}")
     return '"' + cell.replace('"', '""') + '"' if _NEEDS_QUOTES.search(cell) else cell
 
 
 def _plain(value: Any) -> Any:
-    """Return what JSON has."""
+    """Return a value in types that JSON has."""
     if isinstance(value, np.ndarray):
         return _plain(value.tolist())
     if isinstance(value, np.generic):

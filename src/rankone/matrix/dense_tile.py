@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from rankone.errors import Entry
 from rankone.matrix import _sweeps
-from rankone.matrix.errors import TOO_LARGE, BadEntry
+from rankone.matrix.errors import BadEntry, too_large
 from rankone.matrix.linear import Linear
 from rankone.matrix.observed import Everything, Observed, PackedBits
 from rankone.matrix.tiles import BLOCK, Elementwise, Index, Tile, TileSums
@@ -154,9 +155,12 @@ class DenseTile(Tile):
 
     def _refuse_infinite(self) -> None:
         for i, j in np.argwhere(np.isinf(self._array)):
-            problem = "infinite; entries must be finite, or NaN where they are missing"
-            raise BadEntry(self.rows.start + i, self.columns.start + j, problem)
-        raise ValueError(TOO_LARGE)
+            raise BadEntry(
+                "{entry} is infinite",
+                "entries must be finite, or NaN where they are missing",
+                entry=Entry(int(self.rows.start + i), int(self.columns.start + j)),
+            )
+        raise too_large()
 
 
 def _product(array: FloatArray, v: FloatArray) -> FloatArray:

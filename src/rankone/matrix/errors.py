@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-#: The message for sums that no double can hold.
-TOO_LARGE = "The sums of X are larger than the largest double; divide X by a constant."
+from rankone.errors import Entry, Input, InputError
 
 
-class BadEntry(ValueError):
-    """An entry that no matrix may have, with its position.
+def too_large() -> InputError:
+    """Return the error for sums that no double can hold."""
+    return InputError(
+        "The sums of {X} are larger than the largest double", "divide {X} by a constant", X=Input()
+    )
 
-    Parameters
-    ----------
-    row, column : int
-    problem : str
-        What is wrong with the entry, and what to do about it.
-    """
 
-    def __init__(self, row: int, column: int, problem: str):
-        super().__init__(f"X[{row}, {column}] is {problem}.")
-        self.row, self.column, self.problem = int(row), int(column), problem
+class BadEntry(InputError):
+    """An entry that no matrix may have, with its position in the field `entry`."""
 
     def transposed(self) -> BadEntry:
         """Return the same error for the transpose."""
-        return BadEntry(self.column, self.row, self.problem)
+        entry = self.fields["entry"]
+        fields = self.fields | {"entry": Entry(entry.column, entry.row)}
+        return BadEntry(self.problem, self.suggestion, **fields)

@@ -12,10 +12,12 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from rankone.checks import briefly, check_choice, to_float
+from rankone.errors import Column, Entry, Input, InputError, Row, Setting
 from rankone.matrix.base import Matrix
 from rankone.matrix.dense import Dense
-from rankone.matrix.errors import TOO_LARGE, BadEntry
+from rankone.matrix.errors import BadEntry, too_large
 from rankone.matrix.sparse import Sparse
+from rankone.typing import FloatArray
 
 Missing = Literal["nan", "absent"]
 
@@ -56,21 +58,31 @@ def as_matrix(X: Any, missing: Missing = "nan", empty_columns: bool = False) -> 
         return X
     matrix = _sparse(X, missing) if sp.issparse(X) else _dense(X, missing)
     if not np.isfinite(matrix.totals.columns).all():
-        raise ValueError(TOO_LARGE)
-    for side, counts in (
-        ("Row", matrix.totals.row_counts),
-        ("Column", matrix.totals.column_counts),
-    ):
-        empty = np.flatnonzero(counts == 0)
-        if empty.size and not (side == "Column" and empty_columns):
-            more = f" (and {empty.size - 1} more)" if empty.size > 1 else ""
-            raise ValueError(f"{side} {empty[0]} of X has no observed entry{more}; leave it out.")
+        raise too_large()
+    _check_observed(Row, matrix.totals.row_counts)
+    if not empty_columns:
+        _check_observed(Column, matrix.totals.column_counts)
     return matrix
+
+
+def _check_observed(kind: type[Row] | type[Column], counts: FloatArray) -> None:
+    """Refuse a row or column without an observed entry."""
+    empty = np.flatnonzero(counts == 0)
+    if empty.size:
+        more = f" (and {empty.size - 1} more)" if empty.size > 1 else ""
+        raise InputError(
+            f"{{line}} has no observed entry{more}", "leave it out", line=kind(int(empty[0]))
+        )
 
 
 def _dense(X: Any, missing: Missing) -> Matrix:
     if missing == "absent":
-        raise ValueError("missing='absent' is for sparse matrices; in a dense X, write NaN.")
+        raise InputError(
+            "{absent} is for sparse matrices, but {X} is dense",
+            "mark missing entries by NaN",
+            absent=Setting("missing", "absent"),
+            X=Input(),
+        )
     array = _to_array(X)
     if array.flags.c_contiguous or abs(array.strides[0]) >= abs(array.strides[1]):
         return Dense(array)
@@ -84,7 +96,7 @@ def _to_array(X: Any) -> npt.NDArray[Any]:
     try:
         array: npt.NDArray[Any] = np.asarray(X)
     except ValueError:
-        raise ValueError("X must be a matrix, but its rows differ in length.") from None
+        raise InputError("{X} must be a matrix, but its rows differ in length", X=Input()) from None
     _check_shape(array)
     if array.dtype.kind == "O":
         array = _from_objects(array)
@@ -99,7 +111,12 @@ def _from_objects(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
         if x is None or type(x).__name__ == "NAType":
             numbers[i, j] = np.nan
         elif not isinstance(x, (Real, Decimal, np.bool_)):
-            raise ValueError(f"X must hold real numbers, but X[{i}, {j}] is {briefly(x)}.")
+            raise InputError(
+                "{X} must hold real numbers, but {entry} is {value}",
+                X=Input(),
+                entry=Entry(i, j),
+                value=briefly(x),
+            )
         else:
             numbers[i, j] = to_float(x)
     return numbers
@@ -122,7 +139,9 @@ def _canonical(X: Any, given: Any) -> sp.csr_array:
         parts = csr.data.astype(np.float64), csr.indices.astype("i8"), csr.indptr.astype("i8")
         csr = sp.csr_array(parts, shape=csr.shape)
     if csr.nnz and not 0 <= csr.indices.min() <= csr.indices.max() < csr.shape[1]:
-        raise ValueError("X is a sparse matrix with indices outside of its shape; build it again.")
+        raise InputError(
+            "{X} is a sparse matrix with indices outside its shape", "build it again", X=Input()
+        )
     if not csr.has_canonical_format:
         csr = csr.copy() if np.shares_memory(csr.data, getattr(given, "data", csr.data)) else csr
         csr.sum_duplicates()
@@ -139,11 +158,13 @@ def _of_transpose(make: Callable[[], Matrix]) -> Matrix:
 
 def _check_shape(X: Any) -> None:
     if X.ndim != 2:
-        raise ValueError(f"X must be a matrix, but it has {X.ndim} dimensions.")
+        raise InputError(f"{{X}} must be a matrix, but it has {X.ndim} dimensions", X=Input())
     if 0 in X.shape:
-        raise ValueError(f"X is empty: its shape is {X.shape}.")
+        raise InputError(f"{{X}} is empty: its shape is {X.shape}", X=Input())
 
 
 def _check_type(X: Any) -> None:
     if X.dtype.kind not in "biuf":
-        raise ValueError(f"X must hold real numbers, but its type is {X.dtype}.")
+        raise InputError(
+            "{X} must hold real numbers, but its type is {type}", X=Input(), type=X.dtype
+        )

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import scipy.sparse as sp
 
+from rankone.errors import Entry, Setting
 from rankone.matrix import _sweeps
 from rankone.matrix.base import Matrix
 from rankone.matrix.errors import BadEntry
@@ -74,9 +75,9 @@ def _without_nan(csr: sp.csr_array, absent_missing: bool) -> sp.csr_array:
     if not absent_missing:
         e = int(np.argmin(keep))
         raise BadEntry(
-            rows[e],
-            csr.indices[e],
-            "NaN in a sparse matrix whose absent entries are zeros; give a dense array, or "
-            "missing='absent' if absent entries are missing",
+            "{entry} is NaN in a sparse matrix whose absent entries are zeros",
+            "give a dense array, or {absent} if absent entries are missing",
+            entry=Entry(int(rows[e]), int(csr.indices[e])),
+            absent=Setting("missing", "absent"),
         )
     return sp.csr_array((csr.data[keep], (rows[keep], csr.indices[keep])), shape=csr.shape)

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from rankone.errors import Entry, Input, InputError, Method, Setting
 from rankone.matrix import _sweeps
-from rankone.matrix.errors import TOO_LARGE, BadEntry
+from rankone.matrix.errors import BadEntry, too_large
 from rankone.matrix.linear import Linear
 from rankone.matrix.observed import Everything, Observed, Pattern
 from rankone.matrix.tiles import Elementwise, Grouping, Index, Tile, TileSums, is_all
@@ -110,9 +111,13 @@ class SparseTile(Tile):
     def plus(self, constant: float) -> Tile:
         """Return the entries plus a constant; zeros that are not stored have no place for it."""
         if self.n_zeros:
-            raise ValueError(
-                "X is sparse, and negative='shift' would make all of its zeros positive; "
-                "give X.toarray(), or use Marginal or SVD, which accept negative entries."
+            raise InputError(
+                "{X} is sparse, and {shift} would make all of its zeros positive",
+                "give a dense matrix, such as X.toarray(), or use {methods}, which accept negative "
+                "entries",
+                X=Input(),
+                shift=Setting("negative", "shift", of="vectors"),
+                methods=Method(("Marginal", "SVD")),
             )
         entries = self._with(self._doubles() + constant)
         return SparseTile(entries, self.absent_missing, self.rows, self.columns)
@@ -171,9 +176,11 @@ class SparseTile(Tile):
         for e in np.flatnonzero(np.isinf(self.entries.data)):
             i, j = self._position(int(e))
             raise BadEntry(
-                self.rows.start + i, self.columns.start + j, "infinite; entries must be finite"
+                "{entry} is infinite",
+                "entries must be finite",
+                entry=Entry(int(self.rows.start + i), int(self.columns.start + j)),
             )
-        raise ValueError(TOO_LARGE)
+        raise too_large()
 
 
 def kernel_arrays(csr: Any) -> tuple[Any, Any, Any]:

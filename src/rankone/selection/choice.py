@@ -22,7 +22,7 @@ SELECTIONS = ("noise", "noise-strict", "silhouette", "silhouette-first")
 TOLERANCE = 1e-6
 
 
-class MaxClustersWarning(Worded, UserWarning):
+class MaxClustersWarning(UserWarning):
     """The best number of clusters is the largest that was allowed."""
 
 
@@ -106,14 +106,14 @@ def choose(
 
 def warn_of_bound(what: str, n_clusters: int) -> None:
     """Warn that the number of clusters is the largest that was allowed."""
-    warning = MaxClustersWarning(
+    message = Worded(
         "The best number of clusters of {what} is the largest that was allowed, {n_clusters}",
-        "raise {bound}, or take it as a sign that there are no clusters",
+        "increase {bound}, or take it as a sign that there are no clusters",
         what=what,
         n_clusters=n_clusters,
         bound=Setting("max_clusters"),
     )
-    warn(warning, MaxClustersWarning)
+    warn(message, MaxClustersWarning)
 
 
 def _first_peak(criterion: FloatArray, allowed: np.ndarray) -> int:

@@ -23,6 +23,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from rankone._arithmetic import ratio
 from rankone._warnings import warn
+from rankone.errors import Setting, Worded
 from rankone.matrix import Matrix, Observed
 from rankone.progress import Callback
 from rankone.typing import FloatArray
@@ -78,8 +79,12 @@ def alternate(
             return Factors(u, plain, step, True)
         v = plain if signed else _accelerate(anderson, v, plain)
     warn(
-        f"The factors still change by {error:.1e} after max_iter = {max_iter} sweeps (tol is "
-        f"{tol:g}); increase max_iter.",
+        Worded(
+            f"The factors still change by {error:.1e} after max_iter = {max_iter} sweeps (tol is "
+            f"{tol:g})",
+            "increase {max_iter}",
+            max_iter=Setting("max_iter", of="vectors"),
+        ),
         ConvergenceWarning,
     )
     return Factors(best, plain, max_iter, False)

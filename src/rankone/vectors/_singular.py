@@ -12,6 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from rankone._arithmetic import ratio
 from rankone._warnings import warn
+from rankone.errors import InputError, Setting, Worded
 from rankone.matrix import Matrix
 from rankone.progress import Callback
 from rankone.typing import FloatArray
@@ -56,11 +57,17 @@ def leading_eigenvectors(
     except ArpackNoConvergence as error:
         values, vectors, converged = error.eigenvalues, error.eigenvectors, False
         if values.size < k:
-            raise ValueError(
-                f"The leading eigenvectors were not found in {n_products} products; increase tol."
+            raise InputError(
+                f"The leading eigenvectors were not found in {n_products} products",
+                "increase {tol}",
+                tol=Setting("tol", of="vectors"),
             ) from None
         warn(
-            f"The eigenvectors did not converge in {n_products} products; increase tol.",
+            Worded(
+                f"The eigenvectors did not converge in {n_products} products",
+                "increase {tol}",
+                tol=Setting("tol", of="vectors"),
+            ),
             ConvergenceWarning,
         )
     order = np.argsort(values)[::-1]

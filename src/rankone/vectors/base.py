@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator
 
+from rankone.errors import Entry, Input, InputError, Method
 from rankone.matrix import Matrix, as_matrix
 from rankone.matrix.reading import Missing
 from rankone.progress import Callback, silent
@@ -135,47 +136,68 @@ class VectorMethod(BaseEstimator, ABC):  # type: ignore[misc]
 
     def _check_matrix(self, matrix: Matrix) -> None:
         """Raise a ValueError that names alternatives if the method does not accept the matrix."""
-        accepts, name = self.capabilities, type(self).__name__
+        accepts = self.capabilities
         m, n = matrix.shape
         if not accepts.rectangular and m != n:
-            raise ValueError(
-                f"{name} needs a square matrix, but X has {m} rows and {n} columns; "
-                f"{self._suggestion('rectangular', matrix)}."
+            raise self._refusal(
+                f"needs a square matrix, but {{X}} has {m} rows and {n} columns",
+                "rectangular",
+                matrix,
             )
         if not accepts.missing and matrix.n_missing:
-            raise ValueError(
-                f"{name} does not accept missing entries (NaN), but X has {matrix.n_missing}; "
-                f"{self._suggestion('missing', matrix)}."
+            raise self._refusal(
+                f"does not accept missing entries (NaN), but {{X}} has {matrix.n_missing}",
+                "missing",
+                matrix,
             )
         if not accepts.negative and matrix.totals.has_negative:
             i, j, value = matrix.first_negative()
-            raise ValueError(
-                f"{name} does not accept negative entries, but X[{i}, {j}] is {value:g}; "
-                f"{self._suggestion('negative', matrix)}."
+            raise self._refusal(
+                f"does not accept negative entries, but {{entry}} is {value:g}",
+                "negative",
+                matrix,
+                entry=Entry(int(i), int(j)),
             )
 
-    def _suggestion(self, capability: str, matrix: Matrix) -> str:
-        """Name the methods that have the capability and accept the shape of the matrix."""
+    def _refusal(
+        self, problem: str, capability: str, matrix: Matrix, **fields: Entry
+    ) -> InputError:
+        """Return an error that suggests methods that have the capability."""
+        instead = self._alternatives(capability, matrix)
+        names = [f"alternative{i}" for i in range(len(instead))]
+        return InputError(
+            f"{{method}} {problem}",
+            "use " + ", or ".join(f"{{{name}}}" for name in names),
+            method=Method((type(self).__name__,)),
+            X=Input(),
+            **fields,
+            **dict(zip(names, instead, strict=True)),
+        )
+
+    def _alternatives(self, capability: str, matrix: Matrix) -> list[Method]:
+        """Return the methods that have the capability and accept the shape of the matrix."""
         from rankone.vectors import METHODS
 
         square = matrix.shape[0] == matrix.shape[1]
-        alternatives = [
+        names = [
             method.__name__
             for method in METHODS
             if getattr(method().capabilities, capability)
             and (square or method().capabilities.rectangular)
             and method is not type(self)
         ]
-        return f"use {', '.join(alternatives[:-1])} or {alternatives[-1]}"
+        return [Method(tuple(names))]
 
 
 def check_magnitude(matrix: Matrix) -> None:
     """Raise a ValueError if sums of squared entries would leave the range of a double."""
     magnitude = matrix.magnitude()
     if magnitude and not MIN_MAGNITUDE <= magnitude <= MAX_MAGNITUDE:
-        raise ValueError(
-            f"The entries of X are of magnitude {magnitude:.0e}, too "
-            f"{'large' if magnitude > 1 else 'small'} to be squared; divide X by a constant."
+        raise InputError(
+            f"The entries of {{X}} are of magnitude {magnitude:.0e}, too "
+            f"{'large' if magnitude > 1 else 'small'} to be squared",
+            "divide {X} by a constant",
+            X=Input(),
         )
 
 

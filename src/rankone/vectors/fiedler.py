@@ -11,6 +11,7 @@ from sklearn.exceptions import ConvergenceWarning
 from rankone._arithmetic import ratio
 from rankone._warnings import warn
 from rankone.checks import check_choice, check_number, check_positive, check_whole
+from rankone.errors import Input, InputError, Setting, Worded
 from rankone.matrix import Matrix
 from rankone.progress import Callback
 from rankone.typing import FloatArray
@@ -136,9 +137,12 @@ class Fiedler(VectorMethod):
         if self.regularization != "auto":
             tau = check_number(self.regularization, "regularization")  # type: ignore[arg-type]
             if tau and self.doubly_stochastic:
-                raise ValueError(
-                    "regularization cannot be combined with doubly_stochastic=True, which leaves "
-                    "no degrees to regularise; set only one of them."
+                raise InputError(
+                    "{regularization} cannot be combined with {stochastic}, which leaves no "
+                    "degrees to regularise",
+                    "set only one of them",
+                    regularization=Setting("regularization", of="vectors"),
+                    stochastic=Setting("doubly_stochastic", True, of="vectors"),
                 )
         if self.gamma is not None:
             check_positive(self.gamma, "gamma")
@@ -269,9 +273,15 @@ class Fiedler(VectorMethod):
                 return scaling, True
             scaling = updated
         warn(
-            f"The sums of the doubly stochastic scaling are still off by {error:.1e} after "
-            f"max_iter = {self.max_iter} sweeps; increase max_iter or tol. Such a scaling may not "
-            "exist, because of zeros in X.",
+            Worded(
+                f"The sums of the doubly stochastic scaling are still off by {error:.1e} after "
+                f"max_iter = {self.max_iter} sweeps",
+                "increase {max_iter} or {tol}; such a scaling may not exist, because of zeros in "
+                "{X}",
+                max_iter=Setting("max_iter", of="vectors"),
+                tol=Setting("tol", of="vectors"),
+                X=Input(),
+            ),
             ConvergenceWarning,
         )
         return scaling, False
@@ -279,9 +289,12 @@ class Fiedler(VectorMethod):
     def _warn_if_disconnected(self, rows: int, columns: int) -> None:
         if self._tau == 0.0 and max(rows, columns) > 1:
             warn(
-                f"The graph of rows has {rows} connected components and the graph of columns has "
-                f"{columns}: the vectors only separate components; set regularization=1 to connect "
-                "them.",
+                Worded(
+                    f"The graph of rows has {rows} connected components and the graph of columns "
+                    f"has {columns}: the vectors only separate components",
+                    "set {regularization} to connect them",
+                    regularization=Setting("regularization", 1, of="vectors"),
+                ),
                 DisconnectedGraphWarning,
             )
 

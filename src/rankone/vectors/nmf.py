@@ -10,6 +10,7 @@ from sklearn.utils import check_random_state
 
 from rankone._warnings import warn
 from rankone.checks import check_choice, check_number, check_positive, check_whole
+from rankone.errors import Input, InputError, Method, Rows, Setting, Worded
 from rankone.matrix import Groups, Matrix, Observed, comparable_groups
 from rankone.progress import Callback
 from rankone.typing import FloatArray, IntArray
@@ -119,8 +120,9 @@ class NMF(VectorMethod):
         check_positive(self.tol, "tol")
         check_whole(self.max_iter, "max_iter")
 
-    def _suggestion(self, capability: str, matrix: Matrix) -> str:
-        return super()._suggestion(capability, matrix) + ", or NMF(negative='shift')"
+    def _alternatives(self, capability: str, matrix: Matrix) -> list[Method]:
+        shifted = Method(("NMF",), "negative", "shift")
+        return [*super()._alternatives(capability, matrix), shifted]
 
     def weights(
         self, opposite: FloatArray, vectors: Vectors
@@ -137,7 +139,12 @@ class NMF(VectorMethod):
         if matrix.totals.has_negative:
             matrix = matrix.shifted()
         if beta == 0.0 and matrix.sum_of(lambda a: np.asarray(a == 0.0, float)):
-            raise ValueError("beta = 0 needs positive entries, but X has zeros; use another beta.")
+            raise InputError(
+                "beta = 0 needs positive entries, but {X} has zeros",
+                "use another {beta}",
+                X=Input(),
+                beta=Setting("beta", of="vectors"),
+            )
         observed, groups = matrix.observed, None
         if matrix.n_missing:
             groups = comparable_groups(matrix)
@@ -236,8 +243,6 @@ def _warn_incomparable(groups: Groups) -> None:
     """Warn that groups of rows cannot be compared, and name the rows outside the largest one."""
     largest = np.bincount(groups.rows[groups.rows >= 0]).argmax()
     outside = np.flatnonzero((groups.rows >= 0) & (groups.rows != largest))
-    listed = ", ".join(map(str, outside[:5])) + (", ..." if outside.size > 5 else "")
-    rows = f"row {listed}" if outside.size == 1 else f"rows {listed}"
     if groups.n_apart == groups.n_groups:
         reason = (
             f"The observed entries fall into {groups.n_groups} groups that share no row and no "
@@ -249,7 +254,10 @@ def _warn_incomparable(groups: Groups) -> None:
             f"relative to others: the scores fall into {groups.n_groups} groups"
         )
     warn(
-        f"{reason}; the scores of {rows} ({outside.size} in total) cannot be compared with the "
-        "rest.",
+        Worded(
+            f"{reason}; the scores of {{rows}} ({outside.size} in total) cannot be compared with "
+            "the rest",
+            rows=Rows(tuple(outside.tolist())),
+        ),
         IncomparableScoresWarning,
     )

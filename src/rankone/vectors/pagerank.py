@@ -10,6 +10,7 @@ from sklearn.exceptions import ConvergenceWarning
 from rankone._arithmetic import ratio
 from rankone._warnings import warn
 from rankone.checks import check_choice, check_number, check_positive, check_whole
+from rankone.errors import Setting, Worded
 from rankone.matrix import Matrix
 from rankone.progress import Callback
 from rankone.typing import FloatArray
@@ -82,8 +83,12 @@ class PageRank(VectorMethod):
         error = max(row_error, column_error)
         if not error <= self.tol:
             warn(
-                f"PageRank still changes by {error:.1e} after max_iter = {self.max_iter} steps; "
-                "increase max_iter or decrease damping.",
+                Worded(
+                    f"PageRank still changes by {error:.1e} after max_iter = {self.max_iter} steps",
+                    "increase {max_iter} or decrease {damping}",
+                    max_iter=Setting("max_iter", of="vectors"),
+                    damping=Setting("damping", of="vectors"),
+                ),
                 ConvergenceWarning,
             )
         return Vectors(row, column, row_iter + column_iter, error <= self.tol, lambda: error)

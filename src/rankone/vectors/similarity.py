@@ -14,6 +14,7 @@ from sklearn.neighbors import kneighbors_graph
 
 from rankone._arithmetic import ratio
 from rankone._memory import check_memory
+from rankone.errors import Input, InputError, Setting
 from rankone.matrix import Matrix
 from rankone.progress import Callback
 from rankone.typing import FloatArray
@@ -163,8 +164,12 @@ def _check_symmetric(array: Any) -> Any:
     """Return a matrix, or raise a ValueError if it is not symmetric."""
     difference = abs(array - array.T).max()
     if difference > 1e-8 * abs(array).max():
-        raise ValueError(
-            "similarity='precomputed' needs a symmetric matrix, but X and its transpose differ by "
-            f"{difference:g}; pass (X + X.T) / 2, or use similarity='bipartite'."
+        raise InputError(
+            f"{{precomputed}} needs a symmetric matrix, but {{X}} and its transpose differ by "
+            f"{difference:g}",
+            "pass (X + X.T) / 2, or use {bipartite}",
+            X=Input(),
+            precomputed=Setting("similarity", "precomputed", of="vectors"),
+            bipartite=Setting("similarity", "bipartite", of="vectors"),
         )
     return array

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rankone.checks import check_positive, check_whole
+from rankone.errors import Input, InputError
 from rankone.matrix import Matrix
 from rankone.progress import Callback
 from rankone.typing import FloatArray
@@ -76,10 +77,11 @@ class SVD(VectorMethod):
     def _extract(self, matrix: Matrix, callback: Callback) -> SVDVectors:
         m, n = matrix.shape
         if matrix.n_missing and matrix.observed.n_components() > 1:
-            raise ValueError(
-                f"The observed entries of X fall into {matrix.observed.n_components()} sets that "
-                "share no row and no column, so that one singular pair cannot describe them; "
-                "split X into these sets."
+            raise InputError(
+                f"The observed entries of {{X}} fall into {matrix.observed.n_components()} sets "
+                "that share no row and no column, so that one singular pair cannot describe them",
+                "split {X} into these sets",
+                X=Input(),
             )
         u, s, v, n_iter, converged = singular_pairs(
             matrix, 1, np.ones(m), np.ones(n), self.tol, callback

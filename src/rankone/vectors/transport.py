@@ -16,6 +16,7 @@ from sklearn.metrics.pairwise import euclidean_distances
 from rankone._memory import check_memory
 from rankone._warnings import warn
 from rankone.checks import check_choice, check_positive, check_whole
+from rankone.errors import Setting, Worded
 from rankone.matrix import Matrix
 from rankone.progress import Callback, silent
 from rankone.typing import FloatArray
@@ -111,7 +112,12 @@ class _Transport(VectorMethod):
             if scaling.error <= self.tol:
                 what = f"The plan still changes by {scaling.change:.1e}"
             warn(
-                f"{what} after {scaling.n_iter} iterations; raise max_iter or epsilon.",
+                Worded(
+                    f"{what} after {scaling.n_iter} iterations",
+                    "increase {max_iter} or {epsilon}",
+                    max_iter=Setting("max_iter", of="vectors"),
+                    epsilon=Setting("epsilon", of="vectors"),
+                ),
                 ConvergenceWarning,
             )
         return TransportVectors(
