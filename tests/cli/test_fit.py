@@ -12,7 +12,7 @@ import pytest
 import scipy.sparse as sp
 from sklearn.preprocessing import StandardScaler
 
-from rankone import RankOneCoclustering
+from rankone import Prepare, RankOneCoclustering
 from rankone.cli import main
 from rankone.cli.commands import build_parser
 from rankone.cli.fit import PICTURES, TABLES
@@ -215,3 +215,19 @@ def test_force_overwrites_results_and_nothing_else(wine):
 
 def test_results_cannot_replace_a_file(wine, capsys):
     assert "wine.csv is a file" in failure(capsys, "fit wine.csv --out wine.csv --force")
+
+
+def test_a_value_that_is_left_out_does_not_swallow_the_file(wine):
+    run("fit --standardise wine.csv --out out --quiet --no-pictures")
+    assert json.loads(Path("out/summary.json").read_text())["before the fit"] == {
+        "normalise": None,
+        "log": False,
+        "standardise": "columns",
+    }
+
+
+def test_rows_are_normalised_and_standardised_on_request(counts):
+    run("fit counts.npy --normalise --log --standardise rows --out out --quiet --no-pictures")
+    prepare = Prepare(normalise="rows", log=True, standardise="rows")
+    model = RankOneCoclustering(prepare=prepare).fit(counts)
+    np.testing.assert_array_equal(pd.read_csv("out/rows.csv").label, model.row_labels_)

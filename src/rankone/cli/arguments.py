@@ -8,17 +8,46 @@ from __future__ import annotations
 
 import argparse
 import math
-from argparse import ArgumentParser
+from argparse import ArgumentParser, _ArgumentGroup
+from collections.abc import Sequence
 
 #: Short names of methods; `rankone.methods` and `rankone.selection` hold the methods themselves.
 VECTORS = "auto, marginal, nmf, svd, pagerank, fiedler, fiedler-ds, ccot, ccot-gw"
 CUTS = "sorted-potts, sign, threshold, largest-gaps, potts, total-variation, multiscale"
 SELECTIONS = ("noise", "noise-strict", "silhouette", "silhouette-first")
+
+#: Flags whose value can be left out, and the values that they take; the first one is the default.
+OPTIONAL_VALUES = {"--normalise": ("rows",), "--standardise": ("columns", "rows")}
 FORMATS = ("text", "triplets", "parquet", "npy", "npz", "matrix-market", "h5ad")
 
 
 class UsageError(ValueError):
     """Arguments that cannot be used, or not together."""
+
+
+def add_optional_value(group: _ArgumentGroup, flag: str, text: str) -> None:
+    """Add a flag whose value can be left out."""
+    values = OPTIONAL_VALUES[flag]
+    group.add_argument(
+        flag, nargs="?", choices=values, const=values[0], metavar="|".join(values), help=text
+    )
+
+
+def spell_out(argv: Sequence[str]) -> list[str]:
+    """Write out the values that were left out, so that the next word is not taken for one.
+
+    Examples
+    --------
+    >>> spell_out(["fit", "--standardise", "wine.csv"])
+    ['fit', '--standardise=columns', 'wine.csv']
+    >>> spell_out(["fit", "--standardise", "rows"])
+    ['fit', '--standardise', 'rows']
+    """
+    words = []
+    for word, following in zip(argv, [*argv[1:], ""], strict=True):
+        values = OPTIONAL_VALUES.get(word, ())
+        words.append(f"{word}={values[0]}" if values and following not in values else word)
+    return words
 
 
 def add_output(

@@ -15,6 +15,7 @@ from rankone.cli.arguments import (
     SELECTIONS,
     VECTORS,
     add_max_clusters,
+    add_optional_value,
     add_output,
     add_reading,
     positive_integer,
@@ -56,20 +57,14 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print the summary as JSON")
     parser.add_argument("--no-pictures", action="store_true", help="do not draw pictures")
     group = parser.add_argument_group("preparing the entries")
-    group.add_argument(
-        "--normalise",
-        nargs="?",
-        choices=("rows",),
-        const="rows",
-        help="scale each row to the same sum, as counts of expression need",
+    add_optional_value(
+        group, "--normalise", "scale each row to the same sum, as counts of expression need"
     )
     group.add_argument("--log", action="store_true", help="replace each entry x by log(1 + x)")
-    group.add_argument(
+    add_optional_value(
+        group,
         "--standardise",
-        nargs="?",
-        choices=("columns", "rows"),
-        const="columns",
-        help="scale each column (default), or each row, to mean 0 and variance 1",
+        "scale each column (default), or each row, to mean 0 and variance 1",
     )
     _add_clusters(parser.add_argument_group("clusters"))
     _add_method(parser.add_argument_group("method"))
