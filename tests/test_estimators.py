@@ -24,6 +24,7 @@ from rankone import (
     Multiscale,
     PageRank,
     Potts,
+    Prepare,
     RankOneClustering,
     RankOneCoclustering,
     Sign,
@@ -54,6 +55,7 @@ def found(blocks, model):
     + [RankOneCoclustering(refine=False), RankOneClustering(cut=SortedPotts(p=1))]
     + [RankOneClustering(2, cut="largest-gaps", refine=False)]
     + [RankOneCoclustering(cut=cut) for cut in ("sign", "multiscale", Threshold(eps=0.1))]
+    + [RankOneCoclustering(prepare=Prepare(standardise="columns"))]
 )
 def test_scikit_learn(estimator, check):
     with warnings.catch_warnings():

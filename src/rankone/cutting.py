@@ -84,17 +84,15 @@ def _cut_into_number(
     if isinstance(request.cut, SortedPotts):
         large = cut_into_large(values, number, min_cluster_size, request.cut.p)
         why = "equal scores belong together, and leave no such clusters"
-        instead = Setting("vectors")
+        instead, use = Setting("vectors"), "use other {instead}"
     else:
-        large, instead = None, Setting("cut", "sorted-potts")
-        why = f"{type(request.cut).__name__} finds smaller ones"
+        large, why = None, f"{type(request.cut).__name__} finds smaller ones"
+        instead, use = Setting("cut", "sorted-potts"), "use {instead}"
     if large is None and not refine:
         raise InputError(
             f"{number} clusters of {request.name}, each of {min_cluster_size} or more, were asked "
             f"for, but {why}",
-            "use other {instead}, a smaller {size}, or {refined}"
-            if instead.value is None
-            else "use {instead}, a smaller {size}, or {refined}",
+            use + ", a smaller {size}, or {refined}",
             instead=instead,
             size=Setting("min_cluster_size"),
             refined=refined,

@@ -19,20 +19,20 @@ from rankone.vectors.svd import SVDVectors
 
 Callback = Callable[[int, float], None]
 
-#: Means whose variance is no more than this many times that of noise say nothing.
-SILENT = 2.0
+#: Means whose variance is at most this multiple of that of noise carry no information.
+UNINFORMATIVE = 2.0
 
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """The scores of one side, and where they come from.
+    """The scores of one side, and how they were obtained.
 
     Attributes
     ----------
     values : ndarray
     method : VectorMethod
     weights : pair of ndarray or None
-        What makes scores of new rows; see `VectorMethod.weights`.
+        The weights that give scores to new rows; see `VectorMethod.weights`.
     n_iter : int
     converged : bool
     """
@@ -46,18 +46,18 @@ class Scores:
 
 @dataclass(frozen=True, eq=False)
 class Extracted:
-    """A method, and the vectors of the matrix in canonical order, which they may hold on to."""
+    """A method, and the vectors that it extracted, in canonical order."""
 
     method: VectorMethod
     vectors: Vectors
     canonical: Canonical
 
-    def scores(self, side: int) -> Scores:
-        """Return the scores of rows (0) or of columns (1) of the matrix that was given."""
-        found = self.vectors
-        given = self.canonical.back(found.row, found.column)
-        weights = self.method.weights(given[1 - side], found)
-        return Scores(given[side], self.method, weights, found.n_iter, found.converged)
+    def scores(self, axis: int) -> Scores:
+        """Return the scores along an axis of the given matrix: rows (0) or columns (1)."""
+        vectors = self.vectors
+        scores = self.canonical.back(vectors.row, vectors.column)
+        weights = self.method.weights(scores[1 - axis], vectors)
+        return Scores(scores[axis], self.method, weights, vectors.n_iter, vectors.converged)
 
 
 def extract(
@@ -65,23 +65,24 @@ def extract(
     methods: tuple[VectorMethod | None, VectorMethod | None],
     callback: Callback,
 ) -> tuple[Extracted, Extracted]:
-    """Extract vectors for rows and for columns; at once, if one method serves both.
+    """Extract the vectors of rows and of columns; once, if both sides share one method.
 
-    Methods that were asked for see the matrix as it was given: their messages name its rows.
+    Methods that the user chose see the matrix as it was given, because their messages name its
+    rows.
     """
     chosen = automatic(canonical, callback) if None in methods else None
     done: dict[int, Extracted] = {}
     result = []
-    for side, method in enumerate(methods):
+    for axis, method in enumerate(methods):
         if method is None:
             assert chosen is not None
-            result.append(chosen[side])
+            result.append(chosen[axis])
         else:
             if id(method) not in done:
-                found = method.extract(canonical.given, callback=callback)
-                row, column = canonical.there(found.row, found.column)
-                found = replace(found, row=row, column=column)
-                done[id(method)] = Extracted(method, found, canonical)
+                vectors = method.extract(canonical.given, callback=callback)
+                row, column = canonical.there(vectors.row, vectors.column)
+                vectors = replace(vectors, row=row, column=column)
+                done[id(method)] = Extracted(method, vectors, canonical)
             result.append(done[id(method)])
     return result[0], result[1]
 
@@ -89,9 +90,8 @@ def extract(
 def automatic(canonical: Canonical, callback: Callback) -> tuple[Extracted, Extracted]:
     """Choose a method for rows and for columns, and extract their vectors.
 
-    Of a matrix without negative entries the rank-one factors, unless some of their scores could not
-    be compared. Otherwise the means; and on a side where these vary no more than noise lets them,
-    the leading singular pair.
+    The rank-one factors if no entry is negative and all their scores can be compared. Otherwise the
+    means, and on a side where these vary no more than noise does, the leading singular pair.
     """
     matrix = canonical.matrix
 
@@ -103,18 +103,18 @@ def automatic(canonical: Canonical, callback: Callback) -> tuple[Extracted, Extr
         return factors, factors
     means = extracted_by(Marginal())
     joined = not matrix.n_missing or matrix.observed.n_components() == 1
-    silent = [
-        joined and _says_nothing(seen, scores)
-        for seen, scores in ((matrix, means.vectors.row), (matrix.T, means.vectors.column))
+    uninformative = [
+        joined and _is_noise(oriented, scores)
+        for oriented, scores in ((matrix, means.vectors.row), (matrix.T, means.vectors.column))
     ]
-    if not any(silent):
+    if not any(uninformative):
         return means, means
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # then it is not used
+        warnings.simplefilter("ignore", ConvergenceWarning)  # not used unless it converges
         pair = extracted_by(SVD(max_iter=300))
     assert isinstance(pair.vectors, SVDVectors)
-    speaks = pair.vectors.singular_value > 0 and pair.vectors.converged
-    rows, columns = (pair if side and speaks else means for side in silent)
+    usable = pair.vectors.singular_value > 0 and pair.vectors.converged
+    rows, columns = (pair if replaced and usable else means for replaced in uninformative)
     return canonical.sides((rows, columns))
 
 
@@ -123,28 +123,29 @@ def _comparable(matrix: Matrix) -> bool:
     return not matrix.n_missing or comparable_groups(matrix).n_groups <= 1
 
 
-def _says_nothing(matrix: Matrix, means: FloatArray) -> bool:
+def _is_noise(matrix: Matrix, means: FloatArray) -> bool:
+    """Say whether the means of rows vary no more than noise does."""
     if means.size == 1:
         return False
     noise = entry_noise(matrix, means) / matrix.totals.row_counts
-    return bool(means.var() <= SILENT * noise.mean())
+    return bool(means.var() <= UNINFORMATIVE * noise.mean())
 
 
 class Noise:
-    """The variance of scores by noise, found once it is asked for."""
+    """The variance of scores that is due to noise, computed when it is first needed."""
 
     def __init__(
         self, canonical: Canonical, extracted: tuple[Extracted, Extracted], random_state: Any
     ):
         self.canonical, self.extracted, self.random_state = canonical, extracted, random_state
-        self._found: dict[int, tuple[FloatArray, FloatArray]] = {}
+        self._computed: dict[int, tuple[FloatArray, FloatArray]] = {}
 
-    def of(self, side: int) -> FloatArray:
-        """Return the noise of each score of a side."""
-        source = self.extracted[side]
-        if id(source) not in self._found:
+    def of(self, axis: int) -> FloatArray:
+        """Return the noise of each score along an axis: rows (0) or columns (1)."""
+        source = self.extracted[axis]
+        if id(source) not in self._computed:
             noise = score_noise(
                 self.canonical.matrix, source.method, source.vectors, self.random_state
             )
-            self._found[id(source)] = self.canonical.back(*noise)
-        return self._found[id(source)][side]
+            self._computed[id(source)] = self.canonical.back(*noise)
+        return self._computed[id(source)][axis]
