@@ -54,6 +54,8 @@ def to_float(x: Any) -> float:
         return float(x)
     except OverflowError:
         return math.inf
+    except ValueError:  # a signalling NaN among decimals
+        return math.nan
 
 
 def _is_real(x: object) -> bool:

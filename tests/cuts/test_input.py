@@ -1,4 +1,7 @@
-"""What all cuts take, and what they refuse: the same for each of them."""
+"""The input that all cuts accept, and the input that all of them refuse."""
+
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -48,6 +51,9 @@ BAD_VECTORS = [
     (["a", "b"], None, "^u must hold real numbers, but its type is <U1"),
     (np.array([1, "b"], object), None, r"^u must hold real numbers, but u\[1\] is 'b'\.$"),
     ([1, None], None, r"u\[1\] is None"),
+    ([Decimal(0), Decimal("NaN")], None, r"^u\[1\] = nan is NaN; drop or fill missing values\.$"),
+    ([Decimal(0), Decimal("sNaN")], None, r"^u\[1\] = nan is NaN"),
+    ([0, Decimal(2**60 + 1)], None, r"u\[1\] = 1152921504606846977 is not exact as a double"),
     ([1j, 2], None, "real numbers, but its type is complex128"),
     (np.array(["2020-01-01"], "datetime64[D]"), None, "real numbers"),
     (np.array([1, 2**60 + 1]), None, r"u\[1\] = 1152921504606846977 is not exact as a double"),
@@ -55,11 +61,11 @@ BAD_VECTORS = [
     (np.ma.array([1.0, 2.0], mask=[True, False]), None, r"masked entries; give u\.compressed"),
     ([1, 2], [1, -1], r"^weights\[1\] = -1.0 is negative; weights are zero or more\.$"),
     ([1, 2], [0, 0], "^weights are all zero; at least one must be positive"),
-    ([1, 2], [1], "weights and u must be equally long, but their lengths are 1 and 2"),
+    ([1, 2], [1], "weights and u must have the same length, but their lengths are 1 and 2"),
     ([1, 2], [1, np.nan], r"^weights\[1\] = nan is NaN"),
     ([1, 2], [1, np.inf], r"^weights\[1\] = inf is infinite"),
     ([1, 2], ["1", "2"], "^weights must hold real numbers"),
-    ([1, 2], [1e-20, 1], r"^weights\[0\] = 1e-20 is lost beside the largest, 1; set it to zero"),
+    ([1, 2], [1e-20, 1], r"^weights\[0\] = 1e-20 is too small relative to the largest"),
 ]
 
 
@@ -96,6 +102,8 @@ FORMS = {
     "list": U.tolist(),
     "tuple": tuple(U),
     "objects": U.astype(object),
+    "decimals": [Decimal(x) for x in U],
+    "fractions": [Fraction(x) for x in U],
     "series": pd.Series(U, index=list("hgfedcba")),
     "nullable series": pd.Series(U, dtype="Float64"),
     "strided": np.repeat(U, 2)[::2],
@@ -106,7 +114,7 @@ FORMS = {
 
 @every_cut
 @pytest.mark.parametrize("form", FORMS)
-def test_forms_of_a_vector(cut, form):
+def test_the_form_of_a_vector_does_not_matter(cut, form):
     expected = cut.cut(U)
     part = cut.cut(FORMS[form], weights=None)
     np.testing.assert_array_equal(part.labels, expected.labels)
@@ -117,7 +125,7 @@ def test_forms_of_a_vector(cut, form):
 
 @every_cut
 @pytest.mark.parametrize("dtype", [np.int64, np.uint8, np.int16, bool])
-def test_integers_and_booleans(cut, dtype):
+def test_integers_and_booleans_are_cut_like_floats(cut, dtype):
     u = (U > 3).astype(dtype)
     np.testing.assert_array_equal(cut.cut(u).labels, cut.cut(u.astype(float)).labels)
 
@@ -179,10 +187,10 @@ def test_exactly_one_of_penalty_and_number_is_given(make):
         make(lam=1.0, n_clusters=2).cut([1, 2])
 
 
-def test_large_integers_that_are_exact_are_taken():
+def test_large_integers_that_are_exact_are_accepted():
     assert SortedPotts(n_clusters=2).cut([2**60, 0, 2**60 + 2**10]).labels.tolist() == [1, 0, 1]
 
 
-def test_numpy_scalars_are_numbers():
+def test_numpy_scalars_are_accepted_as_parameters():
     assert SortedPotts(p=np.int64(2), n_clusters=np.int32(2)).cut([1, 2, 7]).n_clusters == 2
     assert SortedPotts(p=np.float32(1), lam=np.float64(1)).cut([1, 2, 7]).n_clusters == 2

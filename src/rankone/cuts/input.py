@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-import numbers
 import sys
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from rankone.checks import briefly, check_number, check_whole, to_float
+from rankone._arrays import objects_to_doubles, to_array
+from rankone.checks import briefly, check_number, check_whole
+from rankone.errors import InputError, Setting
 from rankone.typing import FloatArray
 
 #: Weights below this share of the largest would be lost in sums.
@@ -21,8 +22,31 @@ MAX_P = 100.0
 
 
 def check_vector(u: npt.ArrayLike, name: str = "u") -> FloatArray:
-    """Return a vector of finite doubles, contiguous, without touching the input."""
-    array = _to_array(u, name)
+    """Return a vector of finite doubles, contiguous, without modifying the input."""
+    array = _one_dimensional(u, name)
+    if array.dtype.kind not in "Obiuf":
+        raise ValueError(f"{name} must hold real numbers, but its type is {array.dtype}.")
+    with np.errstate(over="ignore"):
+        vector: FloatArray = (
+            objects_to_doubles(array, name, missing=False)
+            if array.dtype.kind == "O"
+            else np.ascontiguousarray(array, dtype=np.float64)
+        )
+    if array.dtype.kind in "Oiu":
+        rounded = _is_rounded(array, vector)
+        _refuse_first(name, array, rounded, "is not exact as a double", "round it first")
+    if not np.isfinite(vector).all():
+        _refuse_first(name, vector, np.isnan(vector), "is NaN", "drop or fill missing values")
+        _refuse_first(name, vector, np.isinf(vector), "is infinite", "values must be finite")
+    return vector
+
+
+def _one_dimensional(u: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
+    if np.ma.is_masked(u):
+        raise ValueError(f"{name} has masked entries; give {name}.compressed(), or fill them.")
+    array = to_array(u, name, "a sequence of numbers")
+    if array.ndim == 0:
+        raise ValueError(f"{name} must be a sequence of numbers, but it is {briefly(u)}.")
     if array.ndim != 1:
         raise ValueError(
             f"{name} must be one-dimensional, but its shape is {array.shape}; "
@@ -30,46 +54,23 @@ def check_vector(u: npt.ArrayLike, name: str = "u") -> FloatArray:
         )
     if array.size == 0:
         raise ValueError(f"{name} is empty; it must have at least one value.")
-    if array.dtype.kind == "O":
-        strange = [i for i, x in enumerate(array) if not isinstance(x, numbers.Real)]
-        if strange:
-            shown = f"{name}[{strange[0]}] is {array[strange[0]]!r}"
-            raise ValueError(f"{name} must hold real numbers, but {shown}.")
-    elif array.dtype.kind not in "biuf":
-        raise ValueError(f"{name} must hold real numbers, but its type is {array.dtype}.")
-    if array.dtype.kind in "Oiu":
-        large = np.asarray((array > 2**53) | (array < -(2**53)), bool)
-        for i in np.flatnonzero(large):
-            exact = to_float(array[i])
-            large[i] = math.isfinite(exact) and exact != array.item(i)
-        _refuse_first(name, array, large, "is not exact as a double", "round it first")
-        array = np.array([to_float(x) for x in array]) if array.dtype.kind == "O" else array
-    with np.errstate(over="ignore"):
-        vector: FloatArray = np.ascontiguousarray(array, dtype=np.float64)
-    if not np.isfinite(vector).all():
-        _refuse_first(name, vector, np.isnan(vector), "is NaN", "drop or fill missing values")
-        _refuse_first(name, vector, np.isinf(vector), "is infinite", "values must be finite")
-    return vector
-
-
-def _to_array(u: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
-    if np.ma.is_masked(u):
-        raise ValueError(f"{name} has masked entries; give {name}.compressed(), or fill them.")
-    try:
-        array: npt.NDArray[Any] = np.asarray(u)
-    except ValueError:
-        raise ValueError(f"{name} must be a sequence of numbers, but its rows differ.") from None
-    if array.ndim == 0:
-        raise ValueError(f"{name} must be a sequence of numbers, but it is {briefly(u)}.")
     return array
 
 
+def _is_rounded(array: npt.NDArray[Any], vector: FloatArray) -> npt.NDArray[np.bool_]:
+    """Return which numbers of 2^53 or more, far beyond fractions, are not exact as doubles."""
+    rounded = np.isfinite(vector) & (np.abs(vector) >= 2.0**53)
+    for i in np.flatnonzero(rounded):
+        rounded[i] = float(vector[i]) != array.item(i)
+    return rounded
+
+
 def check_weights(weights: npt.ArrayLike, n: int) -> FloatArray:
-    """Return ``n`` weights as doubles: none is negative, and some are positive."""
+    """Return ``n`` weights as doubles: none negative, at least one positive."""
     array = check_vector(weights, "weights")
     if array.size != n:
         raise ValueError(
-            f"weights and u must be equally long, but their lengths are {array.size} and {n}."
+            f"weights and u must have the same length, but their lengths are {array.size} and {n}."
         )
     _refuse_first("weights", array, array < 0, "is negative", "weights are zero or more")
     most = array.max()
@@ -80,7 +81,8 @@ def check_weights(weights: npt.ArrayLike, n: int) -> FloatArray:
             "weights add up to more than the largest double; divide them by a constant."
         )
     lost = (array > 0) & (array < LEAST_WEIGHT * most)
-    _refuse_first("weights", array, lost, f"is lost beside the largest, {most:g}", "set it to zero")
+    problem = f"is too small relative to the largest, {most:g}"
+    _refuse_first("weights", array, lost, problem, "set it to zero")
     return array
 
 
@@ -88,8 +90,12 @@ def check_p(p: float) -> float:
     """Return the power of a fit as a double."""
     number = check_number(p, "p", least=1.0)
     if number > MAX_P:
-        raise ValueError(
-            f"p is {number:g}, but powers above {MAX_P:g} leave the range of a double."
+        raise InputError(
+            "{p} is {number}, but powers above {most} leave the range of a double",
+            "use a smaller one",
+            p=Setting("p"),
+            number=f"{number:g}",
+            most=f"{MAX_P:g}",
         )
     return number
 
@@ -103,12 +109,19 @@ def check_n_clusters(
     """Return a number of clusters between 1 and ``most``."""
     n_clusters = check_whole(n_clusters, name)
     if n_clusters > most:
-        raise ValueError(f"{name} is {n_clusters}, but the number of {what} is {most}.")
+        raise InputError(
+            "{name} is {n_clusters}, but the number of {what} is {most}",
+            "use a smaller number",
+            name=Setting(name),
+            n_clusters=n_clusters,
+            what=what,
+            most=most,
+        )
     return n_clusters
 
 
 def check_objective(objective: float, p: float) -> float:
-    """Refuse an objective that no double can hold."""
+    """Return an objective, or raise an error if it is too large for a double."""
     if not math.isfinite(objective):
         raise ValueError(
             f"The objective of these values is larger than the largest double (p = {p:g}); "
@@ -118,17 +131,22 @@ def check_objective(objective: float, p: float) -> float:
 
 
 def check_one_of(lam: float | None, n_clusters: int | None, hint: str = "") -> None:
-    """Refuse a cut that was given both, or neither, of ``lam`` and ``n_clusters``."""
-    if lam is None and n_clusters is None:
-        raise ValueError(f"Neither lam nor n_clusters is given; give one of them{hint}.")
-    if lam is not None and n_clusters is not None:
-        raise ValueError("Both lam and n_clusters are given; give one of them.")
+    """Raise an error unless exactly one of ``lam`` and ``n_clusters`` is given."""
+    if (lam is None) == (n_clusters is None):
+        neither = "Neither {lam} nor {n_clusters} is given"
+        raise InputError(
+            neither if lam is None else "Both {lam} and {n_clusters} are given",
+            "give exactly one of them" + (hint if lam is None else ""),
+            lam=Setting("lam"),
+            n_clusters=Setting("n_clusters"),
+        )
 
 
 def _refuse_first(
-    name: str, array: npt.NDArray[Any], bad: npt.NDArray[np.bool_], what: str, do: str
+    name: str, array: npt.NDArray[Any], bad: npt.NDArray[np.bool_], problem: str, suggestion: str
 ) -> None:
+    """Raise an error about the first bad value, if there is one."""
     where = np.flatnonzero(bad)
     if where.size:
         more = f" (and {where.size - 1} more)" if where.size > 1 else ""
-        raise ValueError(f"{name}[{where[0]}] = {array[where[0]]} {what}{more}; {do}.")
+        raise ValueError(f"{name}[{where[0]}] = {array[where[0]]} {problem}{more}; {suggestion}.")

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from decimal import Decimal
-from numbers import Real
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from rankone.checks import briefly, check_choice, to_float
-from rankone.errors import Column, Entry, Input, InputError, Row, Setting
+from rankone._arrays import objects_to_doubles, to_array
+from rankone.checks import check_choice
+from rankone.errors import Column, Input, InputError, Row, Setting
 from rankone.matrix.base import Matrix
 from rankone.matrix.dense import Dense
 from rankone.matrix.errors import BadEntry, too_large
@@ -83,43 +82,22 @@ def _dense(X: Any, missing: Missing) -> Matrix:
             absent=Setting("missing", "absent"),
             X=Input(),
         )
-    array = _to_array(X)
+    array = _numbers(X)
     if array.flags.c_contiguous or abs(array.strides[0]) >= abs(array.strides[1]):
         return Dense(array)
     return _of_transpose(lambda: Dense(array.T))
 
 
-def _to_array(X: Any) -> npt.NDArray[Any]:
+def _numbers(X: Any) -> npt.NDArray[Any]:
     if isinstance(X, np.ma.MaskedArray):
         _check_type(X)
         X = np.ma.filled(X.astype(np.float64), np.nan)
-    try:
-        array: npt.NDArray[Any] = np.asarray(X)
-    except ValueError:
-        raise InputError("{X} must be a matrix, but its rows differ in length", X=Input()) from None
+    array = to_array(X, Input(), "a matrix")
     _check_shape(array)
     if array.dtype.kind == "O":
-        array = _from_objects(array)
+        array = objects_to_doubles(array, Input(), missing=True)
     _check_type(array)
     return array
-
-
-def _from_objects(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Convert objects to doubles; None, and the missing values of frames, become NaN."""
-    numbers = np.empty(array.shape)
-    for (i, j), x in np.ndenumerate(array):
-        if x is None or type(x).__name__ == "NAType":
-            numbers[i, j] = np.nan
-        elif not isinstance(x, (Real, Decimal, np.bool_)):
-            raise InputError(
-                "{X} must hold real numbers, but {entry} is {value}",
-                X=Input(),
-                entry=Entry(i, j),
-                value=briefly(x),
-            )
-        else:
-            numbers[i, j] = to_float(x)
-    return numbers
 
 
 def _sparse(X: Any, missing: Missing) -> Matrix:
