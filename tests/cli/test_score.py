@@ -37,7 +37,9 @@ def test_wrong_labels_cost_their_share(truth, capsys):
     wrong = truth.copy()
     wrong.loc[:29, "label"] = 1 - wrong.label[:30]
     wrong.to_csv("wrong.csv", index=False)
-    assert printed_json(capsys, "score wrong.csv rows.csv --json")["rows"]["error"] == 0.1
+    assert printed_json(capsys, "score wrong.csv rows.csv --json")["rows"][
+        "error"
+    ] == pytest.approx(0.1)
 
 
 def test_some_of_the_named_labels_are_enough(truth, capsys):
