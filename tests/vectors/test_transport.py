@@ -200,3 +200,10 @@ def test_ccotgw_warns_when_all_iterations_are_spent():
         vectors = CCOTGW(epsilon=1e-4, max_iter=2000).extract(a)
     assert vectors.n_iter == 2000
     assert not vectors.converged
+
+
+@pytest.mark.parametrize("method", [CCOT(epsilon=1e-6), CCOTGW(epsilon=1e-20)])
+def test_costs_that_doubles_cannot_resolve_are_refused(method):
+    X = 10.0 ** np.random.default_rng(0).uniform(-25, 25, (6, 6))
+    with pytest.raises(ValueError, match=r"times epsilon, too much .*; increase epsilon"):
+        method.extract(X)

@@ -104,7 +104,8 @@ class Recomputed:
             return 0.0
         mantissa, exponent = math.frexp(self.part.lam)
         variation = mantissa * 2.0 * self.rounding * (self.part.n_clusters - 1)
-        return float(np.ldexp(variation, exponent + self.units.exponent))
+        with np.errstate(over="ignore"):  # then nothing is left of the penalty but rounding
+            return float(np.ldexp(variation, exponent + self.units.exponent))
 
     def _level_of(self, label: int) -> float:
         """Return the best level of one cluster."""

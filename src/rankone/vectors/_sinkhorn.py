@@ -6,9 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rankone.errors import Input, InputError, Setting
 from rankone.progress import Callback
 from rankone.typing import FloatArray
 from rankone.vectors._anderson import Anderson
+
+#: The largest spread of costs, in units of epsilon: beyond, less than three digits are left of it.
+MOST_SPREAD = 1e13
 
 #: Scalings beyond exp(+-this) are absorbed into the kernel, which is then computed anew.
 ABSORB = 50.0
@@ -50,6 +54,7 @@ def scale_kernel(
     a good start: it is divided by four until it is what was asked for. No more than ``max_iter``
     iterations are made, for all of them together.
     """
+    check_spread(float(np.ptp(cost)) / epsilon)
     levels = [epsilon]
     while np.ptp(cost) > SPREAD * levels[-1]:
         levels.append(4.0 * levels[-1])
@@ -71,6 +76,18 @@ def scale_kernel(
     assert scaling is not None
     scaling.n_iter = n_iter
     return scaling
+
+
+def check_spread(spread: float) -> None:
+    """Refuse logarithms of a kernel that vary too much for their sums to be resolved."""
+    if not spread <= MOST_SPREAD:
+        raise InputError(
+            "the costs span {spread} times {epsilon}, too much for the precision of doubles",
+            "increase {epsilon}, or scale the entries of {X}",
+            spread=f"{spread:.0e}",
+            epsilon=Setting("epsilon", of="vectors"),
+            X=Input(),
+        )
 
 
 def scale(

@@ -20,7 +20,7 @@ from rankone.errors import Setting, Worded
 from rankone.matrix import Matrix
 from rankone.progress import Callback, silent
 from rankone.typing import FloatArray
-from rankone.vectors._sinkhorn import ABSORB, Scaling, scale, scale_kernel
+from rankone.vectors._sinkhorn import ABSORB, Scaling, check_spread, scale, scale_kernel
 from rankone.vectors.base import Capabilities, VectorMethod, Vectors
 from rankone.vectors.similarity import centred, doubles
 
@@ -274,6 +274,7 @@ def _fixed_point(
     its logarithm took the next step. At most ``max_iter`` scalings are made in all.
     """
     log_kernel = before = first / epsilon
+    check_spread(float(np.ptp(log_kernel)))
     start, near, error, last, age = None, False, 1.0, np.inf, 0
     done = 0
     while done < max_iter:
