@@ -21,16 +21,17 @@ from rankone import __version__
 from rankone._atomic import replacing
 from rankone._model_checks import FITTED, NAMES, Implausible, check_learner
 from rankone.cuts import Partition
+from rankone.errors import FileError
 from rankone.extraction import Scores
 from rankone.io.arrays import Archive, open_archive
 from rankone.io.source import Source
-from rankone.io.table import FileError, quoted, reason, shown
 from rankone.methods import CUTS
 from rankone.preparation import Prepare
 from rankone.refinement.fit import RECORDS
 from rankone.result import Request, Result, Side
 from rankone.selection import Choice
 from rankone.vectors import METHODS
+from rankone.wording import quoted, reason, shown
 
 #: Raised when the meaning of files changes.
 FORMAT = 2

@@ -14,7 +14,7 @@ from sklearn.preprocessing import StandardScaler
 
 from rankone import Prepare, RankOneCoclustering
 from rankone.cli import main
-from rankone.cli.commands import build_parser
+from rankone.cli.commands import parse_arguments
 from rankone.cli.fit import PICTURES, TABLES
 from rankone.datasets import make_counts, make_paper
 from tests.cli.running import failure, printed_json, run
@@ -70,7 +70,7 @@ def test_commands_in_the_readme_are_understood():
         for line in block.splitlines():
             words = shlex.split(line, comments=True)
             if words[0] == "rankone":
-                build_parser().parse_args(words[1:])
+                parse_arguments(words[1:])
 
 
 def test_the_readme_shows_what_is_printed(wine, capsys):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rankone.cli import arguments
-from rankone.cli.commands import COMMANDS, build_parser
+from rankone.cli.commands import COMMANDS, command, parse_arguments
 from rankone.io import FORMATS
 from rankone.methods import CUTS, VECTORS
 from rankone.selection import SELECTIONS
@@ -53,10 +53,10 @@ def test_help_of_every_command_has_lines_that_fit_a_terminal(name, capsys, monke
 
 
 def test_examples_in_help_are_understood():
-    for command in COMMANDS.values():
-        for line in (command.EXAMPLES or "").splitlines():
+    for name in COMMANDS:
+        for line in (command(name).EXAMPLES or "").splitlines():
             if line.startswith("  rankone "):
-                build_parser().parse_args(line.split()[1:])
+                parse_arguments(line.split()[1:])
 
 
 def test_names_on_the_command_line_are_those_of_the_library():
@@ -64,6 +64,15 @@ def test_names_on_the_command_line_are_those_of_the_library():
     assert {*arguments.CUTS.split(", ")} == {*CUTS}
     assert {*arguments.SELECTIONS} == {*SELECTIONS}
     assert {*arguments.FORMATS} == {*FORMATS}
+
+
+def test_the_list_of_commands_imports_none_of_them():
+    code = (
+        "import sys; from rankone.cli import main; main(['--help']);"
+        "print([f'rankone.cli.{name}' in sys.modules for name in ('fit', 'cut', 'score')])"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert result.stdout.splitlines()[-1] == "[False, False, False]"
 
 
 def test_help_loads_nothing_heavy():

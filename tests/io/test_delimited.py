@@ -53,7 +53,7 @@ def written(tmp_path, text, name="a.csv"):
         ("a,b\n1,nAn\n3,4\n", [[1, np.nan], [3, 4]], None, ["a", "b"]),
     ],
 )
-def test_layouts(text, values, rows, columns, tmp_path):
+def test_the_layout_is_detected(text, values, rows, columns, tmp_path):
     table = read_matrix(written(tmp_path, text))
     np.testing.assert_array_equal(table.values, values)
     assert table.row_names == rows
@@ -101,52 +101,91 @@ def test_an_error_far_down_is_found(tmp_path):
         read_matrix(path)
 
 
-def test_terminals_are_safe(tmp_path):
+def test_errors_can_do_nothing_to_a_terminal(tmp_path):
     with pytest.raises(FileError) as error:
         read_matrix(written(tmp_path, "a,\x1b[31mb\n1,\x1b[2Jx\n"))
     assert str(error.value).isprintable()
 
 
-def test_options(tmp_path):
+def test_index_and_drop_choose_names_and_data(tmp_path):
     path = written(tmp_path, "id;kind;x;y\n1;a;1,5;2\n2;b;3,5;4\n")
     table = read_matrix(path, decimal=",", index="id", drop=["kind"])
     assert table.row_names == ["1", "2"]
     assert table.column_names == ["x", "y"]
     np.testing.assert_array_equal(table.values, [[1.5, 2], [3.5, 4]])
+
+
+def test_kept_columns_stay_in_the_order_of_the_file(tmp_path):
+    path = written(tmp_path, "id;kind;x;y\n1;a;1,5;2\n2;b;3,5;4\n")
     assert read_matrix(path, decimal=",", keep=["y", 3]).column_names == ["x", "y"]
-    titled = written(tmp_path, "made by hand\n# 2 columns\n2001,2002\n1,2\n")
-    table = read_matrix(titled, skip=2, header=True)
-    assert table.column_names == ["2001", "2002"]
-    np.testing.assert_array_equal(table.values, [[1, 2]])
-    with pytest.raises(FileError, match='line 4, column 2: "x"'):
-        read_matrix(written(tmp_path, "made\nby hand\n1,2\n3,x\n5,6\n"), skip=2)
-    latin = written(tmp_path, "é,b\n1,2\n".encode("latin-1"))
-    assert read_matrix(latin, encoding="latin-1").column_names == ["é", "b"]
-    years = written(tmp_path, "2001,2002\n1,2\n")
-    assert read_matrix(years).column_names is None
-    assert read_matrix(years, header=True).column_names == ["2001", "2002"]
-    named = written(tmp_path, "a,b\nx,1\ny,2\n")
-    with pytest.raises(FileError, match="line 2, column 1"):
-        read_matrix(named, index=0)
-    for wrong, message in [
-        ({"drop": ["zz"]}, "no column"),
-        ({"key": "X"}, "not an option of text"),
-    ]:
-        with pytest.raises(FileError, match=message):
-            read_matrix(named, **wrong)
-    with pytest.raises(ValueError, match="format must be one of"):
-        read_matrix(named, format="xls")
-    for wrong in ({"encoding": "nonsense"}, {"delimiter": "::"}, {"decimal": "x"}):
-        with pytest.raises(FileError, match=next(iter(wrong))):
-            read_matrix(named, **wrong)
-    marked = written(tmp_path, "\ufeffa,b\n1,2\n")
-    for encoding in ("utf8", "UTF-8"):
-        assert read_matrix(marked, encoding=encoding).column_names == ["a", "b"]
+
+
+def test_columns_without_titles_are_dropped_by_number(tmp_path):
     classes = written(tmp_path, "5.1,3.5,setosa\n4.9,3.1,virginica\n")
     assert read_matrix(classes, drop=[3]).values.tolist() == [[5.1, 3.5], [4.9, 3.1]]
 
 
-def test_compressed_and_piped(tmp_path, monkeypatch):
+def test_lines_before_the_table_are_skipped(tmp_path):
+    titled = written(tmp_path, "made by hand\n# 2 columns\n2001,2002\n1,2\n")
+    table = read_matrix(titled, skip=2, header=True)
+    assert table.column_names == ["2001", "2002"]
+    np.testing.assert_array_equal(table.values, [[1, 2]])
+
+
+def test_skipped_lines_count_in_the_place_of_an_error(tmp_path):
+    with pytest.raises(FileError, match='line 4, column 2: "x"') as error:
+        read_matrix(written(tmp_path, "made\nby hand\n1,2\n3,x\n5,6\n"), skip=2)
+    assert (error.value.line, error.value.column) == (4, 2)
+
+
+def test_other_encodings_are_read(tmp_path):
+    latin = written(tmp_path, "é,b\n1,2\n".encode("latin-1"))
+    assert read_matrix(latin, encoding="latin-1").column_names == ["é", "b"]
+
+
+@pytest.mark.parametrize("encoding", ["utf8", "UTF-8"])
+def test_a_byte_order_mark_is_no_part_of_a_title(encoding, tmp_path):
+    marked = written(tmp_path, "\ufeffa,b\n1,2\n")
+    assert read_matrix(marked, encoding=encoding).column_names == ["a", "b"]
+
+
+def test_a_header_of_numbers_must_be_announced(tmp_path):
+    years = written(tmp_path, "2001,2002\n1,2\n")
+    assert read_matrix(years).column_names is None
+    assert read_matrix(years, header=True).column_names == ["2001", "2002"]
+
+
+def test_a_column_of_texts_is_refused_if_it_must_not_name_the_rows(tmp_path):
+    with pytest.raises(FileError, match="line 2, column 1"):
+        read_matrix(written(tmp_path, "a,b\nx,1\ny,2\n"), index=0)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"drop": ["zz"]}, 'it has no column "zz"'),
+        ({"key": "X"}, "key is not an option of text files"),
+        ({"encoding": "nonsense"}, 'unknown encoding "nonsense"; give encoding'),
+        ({"delimiter": "::"}, "delimiter must be one character"),
+        ({"decimal": "x"}, "decimal must be"),
+    ],
+)
+def test_wrong_options_are_refused(options, message, tmp_path):
+    with pytest.raises(FileError, match=message):
+        read_matrix(written(tmp_path, "a,b\nx,1\ny,2\n"), **options)
+
+
+def test_an_unknown_format_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="format must be one of"):
+        read_matrix(written(tmp_path, "a,b\n1,2\n"), format="xls")
+
+
+def test_a_repeated_title_does_not_choose_a_column(tmp_path):
+    with pytest.raises(FileError, match='two columns are called "a"; give the number'):
+        read_matrix(written(tmp_path, "a,a\n1,2\n"), keep=["a"])
+
+
+def test_compressed_files_and_pipes_are_read(tmp_path, monkeypatch):
     text = b"a,b\n1,2\n3,4\n"
     packed = written(tmp_path, gzip.compress(text), "a.csv.gz")
     np.testing.assert_array_equal(read_matrix(packed).values, [[1, 2], [3, 4]])
@@ -168,7 +207,7 @@ def test_a_small_archive_of_something_huge_is_refused(tmp_path, monkeypatch):
         read_matrix(plain)
 
 
-def test_places_that_are_no_files(tmp_path):
+def test_paths_that_are_not_files_are_refused(tmp_path):
     for path, message in [
         (tmp_path / "none.csv", "no such file"),
         (tmp_path, "folder without matrix.mtx"),
@@ -188,7 +227,7 @@ CELLS = st.one_of(
 
 
 @given(st.lists(st.lists(CELLS, min_size=3, max_size=3), min_size=1, max_size=5), st.booleans())
-def test_the_roads_agree(tmp_path_factory, rows, quote):
+def test_both_parsers_agree(tmp_path_factory, rows, quote):
     """What the fast parser reads, it reads as the reference parser does."""
     path = tmp_path_factory.mktemp("roads") / "a.csv"
     frame = pd.DataFrame([["0", "0", "0"], *rows])
@@ -214,7 +253,7 @@ def test_numbers_lose_nothing(x):
     assert number(f" {x!r}".replace(".", ","), ",") == x
 
 
-def test_frames_come_back(tmp_path):
+def test_frames_are_read_as_they_were_written(tmp_path):
     rng = np.random.default_rng(0)
     frame = pd.DataFrame(
         rng.normal(size=(200, 7)), [f"r{i}" for i in range(200)], [f"c{j}" for j in range(7)]
@@ -228,7 +267,7 @@ def test_frames_come_back(tmp_path):
         assert table.column_names == list(frame.columns)
 
 
-def test_without_pyarrow(tmp_path, monkeypatch):
+def test_text_is_read_without_pyarrow(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     path = written(tmp_path, "id,a,b\nx,1,2\ny,3,NA\n")
     table = read_matrix(path)

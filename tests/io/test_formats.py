@@ -27,7 +27,7 @@ def dense(table):
 
 @pytest.mark.parametrize("dtype", ["f8", ">f4", "i2", "u1", "?"])
 @pytest.mark.parametrize("order", ["C", "F"])
-def test_npy(dtype, order, tmp_path):
+def test_npy_files_are_read_in_every_type_and_order(dtype, order, tmp_path):
     np.save(tmp_path / "a.npy", np.array(VALUES, dtype=dtype, order=order))
     table = read_matrix(tmp_path / "a.npy")
     np.testing.assert_array_equal(table.values, VALUES.astype(dtype))
@@ -37,7 +37,7 @@ def test_npy(dtype, order, tmp_path):
     np.testing.assert_array_equal(read_matrix(packed).values, VALUES.astype(dtype))
 
 
-def test_npz(tmp_path):
+def test_an_array_of_an_archive_is_chosen_by_key(tmp_path):
     path = tmp_path / "a.npz"
     np.savez_compressed(path, X=VALUES)
     np.testing.assert_array_equal(read_matrix(path).values, VALUES)
@@ -51,7 +51,7 @@ def test_npz(tmp_path):
 
 @pytest.mark.parametrize("kind", ["csr", "csc", "coo", "bsr", "dia"])
 @pytest.mark.parametrize("flavour", ["matrix", "array"])
-def test_npz_of_scipy(kind, flavour, tmp_path):
+def test_sparse_matrices_of_scipy_are_read(kind, flavour, tmp_path):
     made = getattr(sp, f"{kind}_{flavour}")(VALUES)
     sp.save_npz(tmp_path / "a.npz", made)
     table = read_matrix(tmp_path / "a.npz")
@@ -74,13 +74,13 @@ def test_objects_are_refused(tmp_path):
 @pytest.mark.parametrize(
     "array", [np.zeros((2, 2, 2)), np.array([["a"]]), np.array([[1j]]), np.zeros((0, 3))]
 )
-def test_arrays_that_are_no_matrix(array, tmp_path):
+def test_arrays_that_are_not_matrices_are_refused(array, tmp_path):
     np.save(tmp_path / "a.npy", array)
     with pytest.raises(FileError, match=r"not a matrix|real numbers|no entries"):
         read_matrix(tmp_path / "a.npy")
 
 
-def test_headers_that_promise_too_much(tmp_path):
+def test_headers_that_announce_too_much_are_refused(tmp_path):
     path = tmp_path / "a.npy"
     np.save(path, VALUES)
     whole = path.read_bytes()
@@ -105,7 +105,7 @@ def test_headers_that_promise_too_much(tmp_path):
 
 @pytest.mark.parametrize("matrix", [sp.coo_array(VALUES), VALUES, sp.coo_array(VALUES != 0)])
 @pytest.mark.parametrize("packed", [False, True])
-def test_matrix_market(matrix, packed, tmp_path):
+def test_matrix_market_files_are_read(matrix, packed, tmp_path):
     path = tmp_path / "a.mtx"
     scipy.io.mmwrite(path, matrix)
     if packed:
@@ -116,7 +116,7 @@ def test_matrix_market(matrix, packed, tmp_path):
 
 
 @pytest.mark.parametrize("packed", [False, True])
-def test_folder_of_10x(packed, tmp_path):
+def test_a_folder_of_10x_is_read_with_its_names(packed, tmp_path):
     scipy.io.mmwrite(tmp_path / "matrix.mtx", sp.coo_array(VALUES))
     symbols = [f"G{i}" for i in range(9)]
     lines = [f"{row}\t{symbol}\tGene Expression" for row, symbol in zip(ROWS, symbols, strict=True)]
@@ -133,7 +133,7 @@ def test_folder_of_10x(packed, tmp_path):
     assert table.T.row_names == COLUMNS
 
 
-def test_10x_names(tmp_path):
+def test_names_of_10x_must_fit_the_matrix(tmp_path):
     scipy.io.mmwrite(tmp_path / "matrix.mtx", sp.coo_array(VALUES))
     (tmp_path / "genes.tsv").write_text("".join(f"{row}\tsame\n" for row in ROWS))
     assert read_matrix(tmp_path / "matrix.mtx").row_names == ROWS
@@ -142,7 +142,7 @@ def test_10x_names(tmp_path):
         read_matrix(tmp_path)
 
 
-def test_matrix_market_duplicates(tmp_path):
+def test_duplicates_in_matrix_market_files_are_summed_only_on_request(tmp_path):
     path = tmp_path / "a.mtx"
     path.write_text("%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 2\n1 1 3\n2 2 1\n")
     with pytest.raises(FileError, match="more than once"):
@@ -154,7 +154,7 @@ def test_matrix_market_duplicates(tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["dense", "csr", "csc"])
-def test_h5ad(kind, tmp_path):
+def test_h5ad_files_are_read(kind, tmp_path):
     held = VALUES if kind == "dense" else getattr(sp, f"{kind}_matrix")(VALUES)
     data = anndata.AnnData(
         held,
@@ -175,7 +175,7 @@ def test_h5ad(kind, tmp_path):
         read_matrix(tmp_path / "a.h5ad", key="layers/none")
 
 
-def test_h5ad_follows_no_links(tmp_path):
+def test_links_in_h5ad_files_are_not_followed(tmp_path):
     with h5py.File(tmp_path / "secret.h5", "w") as file:
         file["X"] = VALUES
     with h5py.File(tmp_path / "a.h5ad", "w") as file:
@@ -190,7 +190,7 @@ def test_h5ad_follows_no_links(tmp_path):
         read_matrix(tmp_path / "b.h5ad")
 
 
-def test_h5ad_that_is_not(tmp_path, monkeypatch):
+def test_damaged_h5ad_files_are_refused(tmp_path, monkeypatch):
     with h5py.File(tmp_path / "a.h5ad", "w") as file:
         file["X"] = ["a", "b"]
     with pytest.raises(FileError, match="does not hold numbers"):
@@ -209,7 +209,7 @@ def test_h5ad_that_is_not(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     "fate", ["import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", "while True: pass", "1 / 0"]
 )
-def test_h5ad_may_bring_its_library_down(fate, tmp_path, monkeypatch):
+def test_a_crash_of_the_hdf5_library_is_an_error_of_the_file(fate, tmp_path, monkeypatch):
     with h5py.File(tmp_path / "a.h5ad", "w") as file:
         file["X"] = VALUES
     (tmp_path / "reader.py").write_text(fate)
@@ -220,7 +220,7 @@ def test_h5ad_may_bring_its_library_down(fate, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("writer", ["pandas", "polars"])
-def test_parquet(writer, tmp_path):
+def test_parquet_files_are_read(writer, tmp_path):
     path = tmp_path / "a.parquet"
     frame = pd.DataFrame(VALUES, ROWS, COLUMNS)
     if writer == "pandas":
@@ -233,7 +233,7 @@ def test_parquet(writer, tmp_path):
     assert table.column_names == COLUMNS
 
 
-def test_parquet_columns(tmp_path):
+def test_columns_of_parquet_files_are_chosen(tmp_path):
     path = tmp_path / "a.parquet"
     pd.DataFrame({"x": [1, None, 3], "kind": ["a", "b", "c"], "y": [True, False, True]}).to_parquet(
         path
@@ -248,7 +248,7 @@ def test_parquet_columns(tmp_path):
         read_matrix(path, drop=["z"])
 
 
-def test_parquet_with_two_levels(tmp_path):
+def test_two_levels_of_a_parquet_index_are_joined(tmp_path):
     levels = pd.MultiIndex.from_tuples([("a", 1), ("a", 2), ("b", 1)], names=["g", "h"])
     pd.DataFrame(np.eye(3), index=levels, columns=list("xyz")).to_parquet(tmp_path / "a.parquet")
     table = read_matrix(tmp_path / "a.parquet")
@@ -269,65 +269,6 @@ def test_raw_data_of_h5ad(tmp_path):
     table = read_matrix(tmp_path / "a.h5ad", key="raw/X")
     np.testing.assert_array_equal(dense(table), VALUES)
     assert table.column_names == COLUMNS
-
-
-LONG = "user,item,stars\nu,i,5\nv,j,3\nu,j,1\n"
-
-
-@pytest.mark.parametrize("with_pyarrow", [True, False])
-def test_triplets(with_pyarrow, tmp_path, monkeypatch):
-    if not with_pyarrow:
-        monkeypatch.setitem(sys.modules, "pyarrow", None)
-    path = tmp_path / "a.csv"
-    for text in (LONG, LONG.split("\n", 1)[1]):
-        path.write_text(text)
-        table = read_matrix(path, format="triplets", absent="zero")
-        np.testing.assert_array_equal(dense(table), [[5, 1], [0, 3]])
-        assert (table.row_names, table.column_names) == (["u", "v"], ["i", "j"])
-        assert table.missing == "nan"
-        assert read_matrix(path, format="triplets", absent="missing").missing == "absent"
-    path.write_text(LONG + "u,i,2\n")
-    for rule, value in {"sum": 7, "mean": 3.5, "first": 5, "last": 2}.items():
-        table = read_matrix(path, format="triplets", absent="zero", duplicates=rule)
-        np.testing.assert_array_equal(dense(table), [[value, 1], [0, 3]])
-    with pytest.raises(FileError, match=r'line 5: the pair "u", "i" is listed a second time'):
-        read_matrix(path, format="triplets", absent="zero")
-    path.write_text("u,i,NA\nu,j,1\nu,j,2\n")
-    with pytest.raises(FileError, match="line 3: the pair"):
-        read_matrix(path, format="triplets", absent="missing")
-    path.write_text("u,i,5\nw,k,3\nv,j\n")
-    with pytest.raises(FileError, match="line 3: it has 2 cells"):
-        read_matrix(path, format="triplets", absent="zero")
-    path.write_text("u,i,5\nv,j,bad\n")
-    with pytest.raises(FileError, match='line 2, column 3: "bad"'):
-        read_matrix(path, format="triplets", absent="zero")
-    path.write_text("user,when,item,stars\nu,1,i,5\nv,2,j,3\n")
-    with pytest.raises(FileError, match="three columns"):
-        read_matrix(path, format="triplets", absent="zero")
-    table = read_matrix(path, format="triplets", absent="zero", drop=["when"])
-    np.testing.assert_array_equal(dense(table), [[5, 0], [0, 3]])
-
-
-def test_nothing_is_guessed_about_triplets(tmp_path):
-    (tmp_path / "a.csv").write_text(LONG)
-    with pytest.raises(FileError, match="zero or missing; give absent='zero' or absent='missing'"):
-        read_matrix(tmp_path / "a.csv", format="triplets")
-    with pytest.raises(FileError, match="absent must be one of"):
-        read_matrix(tmp_path / "a.csv", format="triplets", absent="perhaps")
-
-
-def test_triplets_against_pandas(tmp_path):
-    rng = np.random.default_rng(1)
-    frame = pd.DataFrame(
-        {"r": rng.integers(0, 40, 500), "c": rng.integers(0, 30, 500), "v": rng.normal(size=500)}
-    )
-    frame.to_csv(tmp_path / "a.csv", index=False)
-    for rule in ("sum", "mean", "first", "last"):
-        table = read_matrix(tmp_path / "a.csv", format="triplets", absent="zero", duplicates=rule)
-        ours = pd.DataFrame(dense(table), table.row_names, table.column_names)
-        theirs = frame.astype({"r": str, "c": str}).pivot_table("v", "r", "c", aggfunc=rule)
-        theirs = theirs.fillna(0.0).loc[ours.index, ours.columns]
-        np.testing.assert_allclose(ours, theirs, rtol=1e-12)
 
 
 def test_a_spreadsheet_is_named(tmp_path):

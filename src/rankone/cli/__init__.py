@@ -13,8 +13,8 @@ import threading
 from argparse import Namespace
 from collections.abc import Sequence
 
-from rankone.cli.arguments import UsageError, spell_out
-from rankone.cli.commands import COMMANDS, build_parser
+from rankone.cli.arguments import UsageError
+from rankone.cli.commands import command, parse_arguments
 
 FAILED, USAGE = 1, 2
 
@@ -34,7 +34,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         _prepare()
         try:
-            arguments = build_parser().parse_args(spell_out(sys.argv[1:] if argv is None else argv))
+            arguments = parse_arguments(sys.argv[1:] if argv is None else argv)
         except SystemExit as end:  # argparse has printed why
             return USAGE if end.code else 0
         return _run(arguments)
@@ -60,7 +60,7 @@ def _run(arguments: Namespace) -> int:
 
     try:
         with notes_of_warnings(arguments.quiet, Wording()):
-            COMMANDS[arguments.command].run(arguments)
+            command(arguments.command).run(arguments)
         if sys.stdout is not None:
             sys.stdout.flush()
     except UsageError as error:

@@ -1,29 +1,44 @@
-"""The parser of all commands; each command adds its own arguments."""
+"""The commands, and the parser of their arguments, which each command declares itself."""
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Sequence
 from functools import partial
+from importlib import import_module
+from typing import Any
 
 from rankone import __version__
-from rankone.cli import cut, demo, fit, predict, reproduce, score, simulate
+from rankone.cli.arguments import spell_out
 
-#: Each command is a module with USAGE, SUMMARY, DESCRIPTION, EXAMPLES, `add_arguments` and `run`.
+#: The commands, in the order of help. Each is a module of this package, with USAGE, DESCRIPTION,
+#: EXAMPLES, `add_arguments` and `run`, which is imported only when it is needed.
 COMMANDS = {
-    "fit": fit,
-    "predict": predict,
-    "cut": cut,
-    "score": score,
-    "simulate": simulate,
-    "demo": demo,
-    "reproduce": reproduce,
+    "fit": "find clusters of the rows and columns of a matrix",
+    "predict": "place new rows in clusters that were found before",
+    "cut": "cluster values in one dimension, exactly",
+    "score": "compare labels with the truth",
+    "simulate": "simulate a matrix with known clusters",
+    "demo": "run the other commands on simulated data",
+    "reproduce": "reproduce the tables and figures of the paper",
 }
 
 _formatter = partial(RawDescriptionHelpFormatter, max_help_position=26)
 
 
-def build_parser() -> ArgumentParser:
-    """Return the parser of all commands."""
+def command(name: str) -> Any:
+    """Return the module of a command."""
+    return import_module(f"rankone.cli.{name}")
+
+
+def parse_arguments(argv: Sequence[str]) -> Namespace:
+    """Parse a command line; print why and raise SystemExit if it cannot be understood."""
+    chosen = next((word for word in argv if word in COMMANDS), None)
+    return build_parser(() if chosen is None else (chosen,)).parse_args(spell_out(argv))
+
+
+def build_parser(complete: Sequence[str] = tuple(COMMANDS)) -> ArgumentParser:
+    """Return the parser of all commands, of which some have their arguments."""
     parser = ArgumentParser(
         prog="rankone",
         description="Find clusters of the rows and columns of a matrix, and how many there are.",
@@ -33,18 +48,18 @@ def build_parser() -> ArgumentParser:
     parser.formatter_class = _formatter
     parser.add_argument("--version", action="version", version=f"rankone {__version__}")
     parsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for name, command in COMMANDS.items():
-        subparser = parsers.add_parser(
-            name,
-            usage=f"rankone {name} {command.USAGE}",
-            help=command.SUMMARY,
-            description=command.DESCRIPTION,
-            epilog=command.EXAMPLES,
-            formatter_class=_formatter,
-        )
-        command.add_arguments(subparser)
-        subparser.add_argument("--quiet", action="store_true", help="print nothing but the result")
-        subparser.add_argument(
-            "--debug", action="store_true", help="show the traceback of an error"
-        )
+    for name, summary in COMMANDS.items():
+        subparser = parsers.add_parser(name, help=summary, formatter_class=_formatter)
+        if name in complete:
+            _complete(subparser, name)
     return parser
+
+
+def _complete(parser: ArgumentParser, name: str) -> None:
+    """Add the arguments and the help of a command to its parser."""
+    module = command(name)
+    parser.usage = f"rankone {name} {module.USAGE}"
+    parser.description, parser.epilog = module.DESCRIPTION, module.EXAMPLES
+    module.add_arguments(parser)
+    parser.add_argument("--quiet", action="store_true", help="print nothing but the result")
+    parser.add_argument("--debug", action="store_true", help="show the traceback of an error")

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from rankone.typing import FloatArray
 
 USAGE = "VECTOR [options]"
-SUMMARY = "cluster values in one dimension, exactly"
 DESCRIPTION = """\
 Cut a vector of values into clusters. The number of clusters is chosen by the
 silhouette or, if --noise is given, as the number that explains the values up to

@@ -7,7 +7,6 @@ from argparse import ArgumentParser, Namespace
 from rankone.cli.arguments import add_output
 
 USAGE = "[options]"
-SUMMARY = "run the other commands on simulated data"
 DESCRIPTION = """\
 Simulate a matrix, find its clusters, compare them with the truth, and write a
 report: a short tour of the other commands."""
@@ -28,16 +27,16 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> None:
     """Print and run each command."""
-    from rankone.cli.commands import COMMANDS, build_parser
+    from rankone.cli.commands import command, parse_arguments
 
     out = arguments.out or "rankone-demo"
     for step in STEPS:
         words = [word.format(out=out) for word in step.split()]
         if not arguments.quiet:
             print(f"$ rankone {' '.join(words)}")
-        parsed = build_parser().parse_args(words)
+        parsed = parse_arguments(words)
         parsed.force, parsed.quiet = arguments.force, arguments.quiet
-        COMMANDS[parsed.command].run(parsed)
+        command(parsed.command).run(parsed)
         if not arguments.quiet:
             print()
     if not arguments.quiet:

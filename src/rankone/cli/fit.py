@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from rankone.io import Table
 
 USAGE = "MATRIX [options]"
-SUMMARY = "find clusters of the rows and columns of a matrix"
 DESCRIPTION = """\
 Find clusters of the rows and columns of a matrix in a file, and write tables, a
 summary, the fitted model and pictures to a folder. The numbers of clusters are

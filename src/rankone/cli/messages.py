@@ -33,12 +33,12 @@ FLAGS = {
     },
 }
 
-#: Settings that flags express in another way.
+#: Settings, as Python users write them, that flags express in another way.
 SPECIAL = {
-    ("refine", None): "refinement (see --no-refine)",
-    ("refine", True): "refinement (leave out --no-refine)",
-    ("refine", False): "--no-refine",
-    ("format", "triplets"): "--triplets",
+    "refine": "refinement (see --no-refine)",
+    "refine=True": "refinement (leave out --no-refine)",
+    "refine=False": "--no-refine",
+    "format='triplets'": "--triplets",
 }
 
 
@@ -96,8 +96,8 @@ class Wording:
         if setting.of is not None:
             method = self.methods.get(setting.of, "METHOD")
             return f"--{setting.of} {method}:{parameter}={'...' if value is None else value}"
-        if (parameter, value) in SPECIAL:
-            return SPECIAL[parameter, value]
+        if str(setting) in SPECIAL:
+            return SPECIAL[str(setting)]
         if parameter not in FLAGS:
             return str(setting)
         if value is None or value is True:

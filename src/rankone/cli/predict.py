@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from rankone.io import Table
 
 USAGE = "MODEL MATRIX [options]"
-SUMMARY = "place new rows in clusters that were found before"
 DESCRIPTION = """\
 Place new rows in the clusters of a fitted model. Columns are matched by title if
 both the model and the file have titles."""

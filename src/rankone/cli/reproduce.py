@@ -8,7 +8,6 @@ from rankone.cli.arguments import UsageError, add_seed, positive_integer
 from rankone.paper import QUICK_DRAWS, RESULTS
 
 USAGE = "[NAME ...] [options]"
-SUMMARY = "reproduce the tables and figures of the paper"
 DESCRIPTION = """\
 Reproduce the tables and figures of the paper next to the published values, and
 test its claims. A run that was interrupted continues where it stopped."""

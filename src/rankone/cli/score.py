@@ -11,7 +11,6 @@ from rankone.errors import FileError
 from rankone.wording import quoted, shown
 
 USAGE = "LABELS TRUTH [options]"
-SUMMARY = "compare labels with the truth"
 DESCRIPTION = """\
 Compare labels with the truth: normalised mutual information (nmi), adjusted
 Rand index (ari) and error rate; with --columns, also the co-clustering error of

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from rankone.datasets import Blocks
 
 USAGE = "NAME --out FILE [options]"
-SUMMARY = "simulate a matrix with known clusters"
 DESCRIPTION = """\
 Draw one of the data sets of the paper. The true clusters are written next to it,
 to NAME.rows.csv and NAME.columns.csv."""

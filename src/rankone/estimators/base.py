@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from rankone.checks import briefly, check_choice, check_whole
 from rankone.cuts import Cut
-from rankone.errors import InputError, Setting
+from rankone.errors import Input, InputError, Setting
 from rankone.estimators.reading import check_prepare, check_symmetric, read_fitted, read_new
 from rankone.learning import Plan, learn
 from rankone.matrix import Matrix
@@ -159,8 +159,9 @@ class RankOneBase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         if number is not None and number * self.min_cluster_size > size:
             raise InputError(
                 f"{number} clusters of {request.name}, each of {self.min_cluster_size} or more, "
-                f"were asked for, but X has {size} {request.name} "
-                f"(n_samples={shape[0]}, n_features={shape[1]})"
+                f"were asked for, but {{X}} has {size} {request.name} "
+                f"(n_samples={shape[0]}, n_features={shape[1]})",
+                X=Input(),
             )
 
     @available_if(_places_rows)
@@ -236,7 +237,11 @@ class RankOneBase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         """Return the scores of rows."""
         scores = self.result_.rows.scores
         if scores.weights is None:
-            raise InputError(f"{scores.method} has no scores for new rows, because X is zero")
+            raise InputError(
+                "{method} has no scores for new rows, because {X} is zero",
+                method=scores.method,
+                X=Input(),
+            )
         above, below = matrix @ scores.weights[0], matrix.observed @ scores.weights[1]
         return np.divide(above, below, out=np.zeros_like(above), where=below != 0)
 

@@ -10,6 +10,7 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils.validation import validate_data
 
+from rankone import errors
 from rankone.checks import briefly
 from rankone.errors import Entry, InputError, Setting
 from rankone.io.table import Table
@@ -77,9 +78,11 @@ def read_new(estimator: Any, X: Any) -> Input:
     rows = Input.prepared(values, estimator.missing, estimator.prepare_, new=True)
     if rows.matrix.n_missing and not estimator.__sklearn_tags__().input_tags.allow_nan:
         raise InputError(
-            f"X has missing entries (NaN), but the learner was fitted with "
-            f"{estimator._vectors_of_rows()}, which does not accept them",
+            "{X} has missing entries (NaN), but the learner was fitted with {method}, which does "
+            "not accept them",
             "use marginal, nmf or svd",
+            X=errors.Input(),
+            method=estimator._vectors_of_rows(),
         )
     counts = estimator.result_.refined and estimator.loss_ == "poisson"
     if counts and rows.matrix.totals.has_negative:
@@ -145,8 +148,9 @@ def check_symmetric(matrix: Matrix) -> None:
     symmetric = Setting("symmetric", True)
     if m != n:
         raise InputError(
-            f"{{symmetric}} needs a square matrix, but X has {m} rows and {n} columns",
+            f"{{symmetric}} needs a square matrix, but {{X}} has {m} rows and {n} columns",
             symmetric=symmetric,
+            X=errors.Input(),
         )
     # Products with a random vector from both sides are equal in a symmetric matrix only.
     probe = np.random.default_rng(0).uniform(1.0, 2.0, n)
@@ -154,5 +158,7 @@ def check_symmetric(matrix: Matrix) -> None:
         above, below = operator @ probe, operator.T @ probe
         if not np.allclose(above, below, rtol=1e-9, atol=1e-9 * np.abs(above).max()):
             raise InputError(
-                "{symmetric} needs a symmetric matrix, but X is not", symmetric=symmetric
+                "{symmetric} needs a symmetric matrix, but {X} is not",
+                symmetric=symmetric,
+                X=errors.Input(),
             )

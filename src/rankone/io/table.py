@@ -8,11 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from rankone.errors import FileError
-from rankone.wording import quoted, reason, shown
-
-__all__ = ["FileError", "Table", "quoted", "reason", "shown"]
-
 
 @dataclass(frozen=True, eq=False)
 class Table:

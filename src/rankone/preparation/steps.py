@@ -11,7 +11,7 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.preprocessing import StandardScaler
 
-from rankone.errors import Entry, InputError, Setting
+from rankone.errors import Entry, Input, InputError, Setting
 from rankone.typing import FloatArray
 
 #: Deviations below this share of the mean are rounding: the column is constant.
@@ -130,7 +130,9 @@ def column_moments(X: Any) -> tuple[FloatArray, FloatArray]:
             scaler = StandardScaler().fit(X)
             mean, variance = scaler.mean_, scaler.var_
     if np.isinf(mean).any() or np.isinf(variance).any():
-        raise InputError("the entries are too large to be standardised", "divide X by a constant")
+        raise InputError(
+            "the entries are too large to be standardised", "divide {X} by a constant", X=Input()
+        )
     scale = np.sqrt(variance)
     return mean, np.where(scale > ROUNDING * np.abs(mean), scale, 1.0)
 

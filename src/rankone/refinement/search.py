@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankone.errors import InputError
+from rankone.errors import Input, InputError
 from rankone.progress import Callback
 from rankone.refinement.directions import by_entries
 from rankone.refinement.evidence import explains, is_wide
@@ -118,10 +118,11 @@ class Search:
                     candidates = all_splits(view, directions, goal.least)
                 if not candidates:
                     raise InputError(
-                        "{target} clusters of {side} were asked for, but the {side} of X cannot be "
-                        "told apart into more than {number}",
+                        "{target} clusters of {side} were asked for, but the {side} of {X} cannot "
+                        "be told apart into more than {number}",
                         target=goal.target,
                         side=goal.name,
+                        X=Input(),
                         number=state.shape[side],
                     )
                 best = best_of(candidates)[0]
