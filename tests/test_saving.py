@@ -161,3 +161,16 @@ def test_arrays_that_nothing_refers_to_are_not_read(tmp_path, monkeypatch):
     monkeypatch.setenv("RANKONE_MEMORY", "20M")
     again = RankOneClustering.load(path)
     assert np.array_equal(again.labels_, model.labels_)
+
+
+def test_records_that_no_learner_has_are_refused(tmp_path):
+    path = tmp_path / "model.npz"
+    RankOneClustering().fit(FRAME).save(path)
+    with np.load(path) as archive:
+        arrays = dict(archive)
+    content = json.loads(arrays["json"].tobytes())
+    content["state"]["prepare_"] = {"record": "Unknown", "fields": {}}
+    arrays["json"] = np.frombuffer(json.dumps(content).encode(), np.uint8)
+    np.savez(path, **arrays)
+    with pytest.raises(ValueError, match='there is no record "Unknown" with these fields'):
+        RankOneClustering.load(path)
