@@ -21,7 +21,7 @@ FOUNDATION = {path.stem for path in SOURCE.glob("_*.py")} | {
 STEPS = {"matrix", "vectors", "cuts", "selection", "refinement"}
 LEARNER = {"methods", "extraction", "cutting", "learning", "result", "saving", "estimators"}
 
-#: For each room, the rooms that it may import, beside the foundation.
+#: For each room, the rooms that it may import, besides the foundation.
 KNOWS = {
     "io": set(),
     "preparation": set(),
@@ -47,7 +47,7 @@ KNOWS = {
     | {"io", "preparation", "datasets", "metrics", "plotting", "report", "paper"},
 }
 
-#: The one import that points the other way, inside of the method that is asked for a report.
+#: The one import that points the other way, within the method that makes a report.
 EXCEPTION = ("estimators", "report")
 
 
@@ -107,7 +107,7 @@ def test_the_foundation_knows_no_room():
         assert set(imported_by(name)) <= FOUNDATION, name
 
 
-def test_the_exception_is_inside_of_a_function():
+def test_the_exception_is_inside_a_function():
     room, other = EXCEPTION
     for path in (SOURCE / room).rglob("*.py"):
         for node in ast.parse(path.read_text()).body:

@@ -154,7 +154,7 @@ def _encoded(value: Any, arrays: dict[str, Any], name: str) -> Any:
 
 
 class _Decoder:
-    """Makes values of what was encoded; arrays that nothing speaks of are not read."""
+    """Decode values; arrays that nothing refers to are not read."""
 
     def __init__(self, archive: Archive):
         self.archive, self.arrays = archive, dict[str, Any]()

@@ -160,7 +160,7 @@ def test_shift_and_scale(u, p, lam, exponent):
     scaled = SortedPotts(p=p, lam=lam * scale**p).cut(u * scale)
     assert np.array_equal(scaled.labels, part.labels)
     assert scaled.objective == pytest.approx(part.objective * scale**p, rel=1e-12)
-    dyadic = np.round(u * 64) / 64  # no digit is lost beside the shift
+    dyadic = np.round(u * 64) / 64  # no digit is lost by the shift
     part = SortedPotts(p=p, lam=lam).cut(dyadic)
     shifted = SortedPotts(p=p, lam=lam).cut(dyadic + 1024.0)
     assert np.array_equal(shifted.labels, part.labels)

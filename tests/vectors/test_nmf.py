@@ -18,7 +18,7 @@ BETAS = (0, 0.3, 1, 1.5, 2)
 
 
 def direct_divergence(a, x, beta):
-    """Sum the divergence of the entries that exist, one by one, from its definition."""
+    """Sum the divergence of the observed entries, one by one, from its definition."""
     exists = ~np.isnan(a)
     a, x = a[exists], x[exists]
     if beta == 0:
@@ -87,7 +87,7 @@ def test_gradient_vanishes(beta):
     x, exists = product(vectors), ~np.isnan(a)
     slope = np.where(exists, x ** (beta - 1) * (x - np.where(exists, a, 0)), 0.0)
     size = np.where(exists, x ** (beta - 1) * (x + np.where(exists, a, 0)), 0.0)
-    # The derivatives by log(u) and by log(v), beside the sum of what they are made of.
+    # The derivatives by log(u) and by log(v), relative to the sum of their terms.
     assert np.abs(slope.sum(1) / size.sum(1)).max() < 1e-9
     assert np.abs(slope.sum(0) / size.sum(0)).max() < 1e-9
 

@@ -164,7 +164,7 @@ class SortedProblem:
     def _certain_cuts(self, scaled: float) -> IntArray:
         """Return the widest gaps that the best partition is certain to cut, not all if many.
 
-        A piece with a gap costs at least what the two values beside the gap cost, and to part it
+        A piece with a gap costs at least what the two values next to the gap cost, and to part it
         into single values costs ``lam (n - 1)`` at most.
         """
         costs = self._merging_costs()
