@@ -50,9 +50,9 @@ def scale_kernel(
 ) -> Scaling:
     """Return u, v such that diag(u) exp(-cost / epsilon) diag(v) has sums a and b.
 
-    Where epsilon is small relative to the cost, the potentials epsilon log(u) of a larger epsilon are
-    a good start: it is divided by four until it is what was asked for. No more than ``max_iter``
-    iterations are made, for all of them together.
+    Where epsilon is small relative to the cost, the potentials epsilon log(u) of a larger epsilon
+    are a good start: epsilon begins large and is divided by four. At most ``max_iter`` iterations
+    are made in all.
     """
     check_spread(float(np.ptp(cost)) / epsilon)
     levels = [epsilon]
