@@ -16,6 +16,7 @@ FOUNDATION = {path.stem for path in SOURCE.glob("_*.py")} | {
     "progress",
     "typing",
     "versions",
+    "wording",
 }
 
 STEPS = {"matrix", "vectors", "cuts", "selection", "refinement"}

@@ -44,7 +44,7 @@ def spell_out(argv: Sequence[str]) -> list[str]:
     ['fit', '--standardise', 'rows']
     """
     words = []
-    for word, following in zip(argv, [*argv[1:], ""], strict=True):
+    for word, following in zip(argv, [*argv, ""][1:], strict=True):
         values = OPTIONAL_VALUES.get(word, ())
         words.append(f"{word}={values[0]}" if values and following not in values else word)
     return words
