@@ -11,6 +11,7 @@ Names are loaded when they are first used, so that the import itself takes no ti
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -83,19 +84,7 @@ __all__ = [
     "vectors",
 ]
 
-_MODULES = (
-    "cuts",
-    "datasets",
-    "io",
-    "matrix",
-    "metrics",
-    "paper",
-    "plotting",
-    "refinement",
-    "report",
-    "selection",
-    "vectors",
-)
+#: Where names are defined; those that are neither here nor modules are in `cuts`.
 _HOMES = {
     "estimators": ("RankOneClustering", "RankOneCoclustering"),
     "preparation": ("Prepare",),
@@ -108,7 +97,7 @@ def __getattr__(name: str) -> Any:
     """Load a public name from the module that defines it."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    if name in _MODULES:
+    if find_spec(f"{__name__}.{name}") is not None:
         return import_module(f"{__name__}.{name}")
     module = next((home for home, names in _HOMES.items() if name in names), "cuts")
     value = globals()[name] = getattr(import_module(f"{__name__}.{module}"), name)
