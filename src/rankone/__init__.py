@@ -84,7 +84,7 @@ __all__ = [
     "vectors",
 ]
 
-#: The modules of public names; those that are not listed here are cuts, or modules themselves.
+#: Where names are defined; those that are neither here nor modules are in `cuts`.
 _HOMES = {
     "estimators": ("RankOneClustering", "RankOneCoclustering"),
     "preparation": ("Prepare",),

@@ -177,7 +177,7 @@ def test_denoiser_by_hand():
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"denoise": "haar"}, "'haar' is no prediction"),
+        ({"denoise": "haar"}, "denoise must be one of 'linear', 'pph', but it is 'haar'"),
         ({"threshold": 1.0}, "threshold is given, but denoise is not"),
         ({"denoise": "pph", "threshold": -1.0}, "threshold must be a finite number"),
         ({"denoise": "pph", "threshold": np.nan}, "threshold must be a finite number"),

@@ -32,14 +32,14 @@ def test_check_finds_what_is_wrong(cut):
     labels[0] = (labels[0] + 1) % part.n_clusters
     for change, message in (
         ({"objective": part.objective * 1.001}, "The labels give an objective of"),
-        ({"labels": labels}, "The sizes are not the numbers of equal labels"),
-        ({"sizes": part.sizes[::-1] + 1}, "The sizes are not the numbers of equal labels"),
+        ({"labels": labels}, "The sizes are not the numbers of coordinates"),
+        ({"sizes": part.sizes[::-1] + 1}, "The sizes are not the numbers of coordinates"),
         ({"levels": part.levels + 0.01}, "The labels give the levels"),
     ):
         with pytest.raises(ValueError, match=message):
             replace(part, **change).check(U)
     if part.boundaries is not None:
-        with pytest.raises(ValueError, match="The boundaries do not part u as the labels do"):
+        with pytest.raises(ValueError, match="The boundaries do not divide u as the labels do"):
             replace(part, boundaries=part.boundaries + 4).check(U)
     if part.breakpoints is not None:
         with pytest.raises(ValueError, match="The breakpoints are not where the labels change"):

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rankone._kernel import inlined, kernel
-from rankone.cuts._functional_pruning import FEW, SLACK, range_of_part
+from rankone.cuts._functional_pruning import FEW, SLACK, copy_arc, range_of_part
 from rankone.typing import FloatArray, IntArray
 
 #: Ranks that share a counter, for finding the next kink.
@@ -88,8 +88,7 @@ def absolute_scan(values, ranks, levels, weights, forced, lam, price):
             if edge < arcs[i, _END]:
                 _new_arc(kept, count, edge, arcs[i, _END], limit, jumps, t)
                 count += 1
-            for column in range(_N_COLUMNS):
-                kept[count, column] = arcs[i, column]
+            copy_arc(arcs, i, kept, count, _N_COLUMNS)
             edge = arcs[i, _END + 1]
             count += 1
         if (edge < high or count == 0) and limit < np.inf:

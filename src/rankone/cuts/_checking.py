@@ -1,9 +1,9 @@
-"""How a partition is checked: levels and objective once more, the slow, obvious way.
+"""How a partition checks itself: levels and objective are recomputed in a slow and simple way.
 
-Both are computed in units of ordinary magnitude (`Units`), where nothing overflows or underflows.
-They must agree with what the partition says up to a share of 1e-9, and up to what rounding may do:
-a level is a double, so it is off by a share of 1e-16 of the largest value, however small the spread
-of the values, and its cost with it; and the sum of n weights is off by n such shares.
+Both are computed in units of ordinary magnitude (`Units`), without overflow or underflow. They must
+agree with the partition up to a relative difference of 1e-9, plus the effect of rounding: a level
+is a double, with an error of 1e-16 relative to the largest value, however small the spread of the
+values, which changes its cost as well; and the sum of n weights has up to n such errors.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from rankone.typing import FloatArray
 if TYPE_CHECKING:
     from rankone.cuts.partition import Partition
 
-#: The share of a level, or of an objective, up to which two ways to compute it agree.
+#: The relative difference up to which two computations of a level or an objective agree.
 _CLOSE = 1e-9
 
-#: The roundings of a level, in units of its last place.
+#: The rounding error of a level, in units of its last place.
 _ROUNDINGS = 8.0
 
 
@@ -122,7 +122,7 @@ class Recomputed:
         return level
 
     def _is_tied_median(self, label: int, level: float, tolerance: float) -> bool:
-        """Say whether a level is a median but for the rounding of the sums of weights."""
+        """Return whether a level is a median up to the rounding of the sums of weights."""
         inside = self.part.labels == label
         x, w = self.u[inside], self.w[inside]
         if np.array_equal(w, np.floor(w)):

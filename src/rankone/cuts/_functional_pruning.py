@@ -70,8 +70,8 @@ def squared_scan(values, rests, weights, forced, lam, price):
                 _add_to_parabola(arcs, i, x, rest, w)
                 # The least value of an arc may lie beyond its ends: it is a cost all the same.
                 if (arcs[i, _FIT] - fits[t]) + lam * (arcs[i, _JUMPS] - jumps) < 0.0:
-                    fits[t], before[t] = arcs[i, _FIT], int(arcs[i, _START])
-                    jumps = arcs[i, _JUMPS]
+                    fits[t], jumps = arcs[i, _FIT], arcs[i, _JUMPS]
+                    before[t] = int(arcs[i, _START])
             jumps += 1.0
         limit = price[t] if price.size else fits[t]
         if forced[t]:
@@ -79,23 +79,19 @@ def squared_scan(values, rests, weights, forced, lam, price):
             n_arcs = 0
         if 2 * n_arcs + 2 > kept.shape[0]:
             kept = np.empty((4 * n_arcs + 4, _N_COLUMNS))
-        count = 0
-        edge = low
+        count, edge = 0, low
         for i in range(n_arcs):
             room = (limit - arcs[i, _FIT]) + lam * (jumps - arcs[i, _JUMPS])
             if room <= 0.0:
                 continue
-            radius = np.sqrt(room / arcs[i, _WEIGHT])
-            left = max(arcs[i, _LEFT], arcs[i, _MEAN] - radius)
-            right = min(arcs[i, _RIGHT], arcs[i, _MEAN] + radius)
+            left, right = _where_below(arcs, i, room)
             if left >= right:
                 continue
             if _is_wide(edge, left):
                 _new_parabola(kept, count, edge, left, limit, jumps, t)
                 count += 1
                 edge = left
-            for column in range(_N_COLUMNS):
-                kept[count, column] = arcs[i, column]
+            copy_arc(arcs, i, kept, count, _N_COLUMNS)
             kept[count, _LEFT], kept[count, _RIGHT] = edge, right
             count += 1
             edge = right
@@ -104,6 +100,21 @@ def squared_scan(values, rests, weights, forced, lam, price):
             count += 1
         arcs, kept, n_arcs = kept, arcs, count
     return fits, before
+
+
+@inlined
+def copy_arc(arcs, i, kept, j, n_columns):
+    """Copy a row of one table of arcs to another."""
+    for column in range(n_columns):  # a constant, so that the loop is unrolled
+        kept[j, column] = arcs[i, column]
+
+
+@inlined
+def _where_below(arcs, i, room):
+    """Return the part of an arc on which its function is less than its minimum plus room."""
+    radius = np.sqrt(room / arcs[i, _WEIGHT])
+    left = max(arcs[i, _LEFT], arcs[i, _MEAN] - radius)
+    return left, min(arcs[i, _RIGHT], arcs[i, _MEAN] + radius)
 
 
 @inlined

@@ -1,4 +1,4 @@
-"""The levels of given pieces, and how well they fit, from the points themselves.
+"""The levels of given pieces and their fit, computed directly from the points.
 
 A piece is a run of points: ``starts`` holds the first point of each. No weights, an empty array,
 means ones.
@@ -87,12 +87,12 @@ def piece_fit(values, weights, starts, levels, p):
 
 @kernel
 def direct_cost(values, weights, starts, p):
-    """Return the cost of all pieces from the points themselves, small as it may be."""
+    """Return the cost of all pieces, computed from the points, accurate even if it is tiny."""
     levels = piece_levels(values, weights, starts, p)
     cost = piece_fit(values, weights, starts, levels, p)
     if p != 2.0:
         return cost
-    # The mean is rounded: what it misses is taken off again.
+    # Correct for the rounding of the mean.
     for k in range(levels.size):
         rest = total = 0.0
         last = starts[k + 1] if k + 1 < starts.size else values.size

@@ -8,8 +8,8 @@ earlier one, it does for ever, and a queue of starts, with the node where each t
 one before, replaces the table of all pairs. That node is found by doubling the step, then by
 bisection: a few evaluations of the cost for each node (``_shortest_paths``).
 
-**The cells.** Most positions cannot hold a cut of the best partition, and a bound on whole groups
-of them tells so. Let a *cell* be a run of positions, and take a partition that cuts inside it.
+**The cells.** Most positions cannot hold a cut of the best partition, and a bound rules out whole
+groups of them. Let a *cell* be a run of positions, and take a partition that cuts inside it.
 Move the points inside the cell towards the piece they are in, onto the value at the far end of the
 cell: the cost does not rise, since a map that shortens distances lowers the cost of every level.
 How the cost depends on the weights that cells put into their lower pieces is now a minimum, over
@@ -55,7 +55,7 @@ _PARTS = 3
 #: are divided: the others may all go once there is a better upper bound.
 _CLOSE = 0.5
 
-#: Cells for each cut that make it worth while to divide only these.
+#: Cells per cut from which on it pays to divide only these.
 _MANY = 8
 
 #: How much longer, in units of lam, a path near the shortest one is.
@@ -64,21 +64,21 @@ _NEAR = 2.0**-8
 #: Cells to begin with.
 _FIRST_CELLS = 128
 
-#: Cells of fewer positions than this are not worth it if none was left out before.
+#: Smaller cells do not pay if the round before left out none.
 _FUTILE = 40
 
-#: Evaluations for each value after which no more cells are looked at.
+#: Evaluations per value after which the search by cells ends.
 _PATIENCE = 20
 
-#: A search that has come this far asks first whether there is anything to find.
+#: A search that has come this far first tests whether there is anything to find.
 _LEAP = 16
 
 #: Of two paths with different numbers of pieces, that from the later start must win by this share
-#: of the penalty, so that rounding does not decide. In all that is not more than the same share of
-#: the objective.
+#: of the penalty, so that rounding does not decide. In total this is at most the same share of the
+#: objective.
 _SLACK = 2.0**-44
 
-#: Lengths of paths are right to this share.
+#: The relative accuracy of the lengths of paths.
 _ROUNDING = 1e-10
 
 
@@ -112,7 +112,7 @@ class _Search(NamedTuple):
 class _Paths(NamedTuple):
     """The shortest path to each node: what its pieces cost, their number, and the node before.
 
-    Costs and numbers are kept apart: in their sum, small costs would be lost beside lam.
+    Costs and numbers are kept apart: in their sum, costs much smaller than lam would be lost.
     """
 
     costs: FloatArray
@@ -302,10 +302,10 @@ def _bracket(search, paths, j, start, first, wins):
 
 @inlined
 def _is_ahead(search, paths, j, start, at):
-    """Say whether the way to a node is shorter from j than from an earlier start.
+    """Return whether the path to a node is shorter from j than from an earlier start.
 
-    Rough costs tell, unless they are too close. More pieces must win by more than rounding; equally
-    many are compared by nothing but their cost.
+    Rough costs decide, unless they are too close. A path with more pieces must win by more than
+    rounding; paths with equally many pieces are compared by their cost alone.
     """
     costs, pieces, lam = paths.costs, paths.pieces, search.lam
     a, b = _in_order(search, j, at)

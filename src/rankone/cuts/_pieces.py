@@ -6,7 +6,7 @@ The points ``start <= t < end`` of the sorted values ``x`` with weights ``w``, a
 
 For p = 1 and p = 2 it follows from the sums of the two nodes between which the piece lies (see
 ``_nodes``); other p read the points of the piece. A *rough* cost is the same in plain doubles, in a
-third of the time, and for p = 1 and 2 as wrong as `rough_error` says.
+third of the time; for p = 1 and 2, `rough_error` bounds its error.
 
 Numba counts references to arrays that are taken out of a tuple, except in functions compiled as
 `inlined`: in loops, only these do so.
@@ -78,7 +78,7 @@ def piece_cost(points, nodes, i, j):
 
 @inlined
 def rough_cost(points, nodes, i, j):
-    """Return about the cost of the piece from node ``i`` to node ``j > i``."""
+    """Return an approximation of the cost of the piece from node ``i`` to node ``j > i``."""
     if _is_inside_a_cell(nodes, i, j):
         return 0.0
     if points.p == 2.0:
@@ -231,7 +231,7 @@ def _power_cost(points, nodes, i, j, end):
     inside, weights = values[first:last], points.weights[first:last]
     piece = LumpedPiece(inside, weights, low, low_lump, high, high_lump, p)
     m = power_level(piece, 1e-15 * (high - low))
-    # In units of the range, no power of a distance is too small that matters.
+    # In units of the range, powers of the distances that matter do not underflow.
     scale = 1.0 / (high - low) if high > low else 1.0
     total = low_lump * ((m - low) * scale) ** p + high_lump * ((high - m) * scale) ** p
     for t in range(inside.size):

@@ -1,7 +1,7 @@
-"""The slow, obvious solvers: what the fast ones are tested against.
+"""Slow and simple solvers, against which the fast ones are tested.
 
-Nothing here is clever. Every partition is enumerated, or every pair of places is tried; costs are
-computed from the values themselves.
+Every partition is enumerated, or every pair of positions is tried; costs are computed directly from
+the values.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Contiguous cuts: equal neighbours as one value, and pieces of neighbours as clusters."""
+"""What contiguous cuts share: runs of equal neighbours, and partitions into contiguous pieces."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Cuts that look at the gaps between sorted values: at zero, at wide gaps, at the widest gaps.
+"""Cuts between sorted values: at zero, at wide gaps, at the widest gaps.
 
-They minimise no objective. Sorting is all they cost, and they are the baselines that the exact cuts
-are compared with.
+They minimise no objective and take no longer than sorting. They are the baselines with which the
+exact cuts are compared.
 """
 
 from __future__ import annotations

@@ -19,11 +19,12 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from rankone.checks import check_number
+from rankone.checks import check_choice, check_number
 from rankone.cuts.base import Cut, CutCapabilities
 from rankone.cuts.input import check_vector
 from rankone.cuts.partition import Partition
 from rankone.cuts.sorted_values import SortedValues
+from rankone.errors import InputError, Setting
 from rankone.typing import FloatArray, IntArray
 
 #: The median of the absolute value of a standard normal variable.
@@ -46,9 +47,9 @@ class Multiscale(Cut):
     Parameters
     ----------
     denoise : {"linear", "pph"}, optional
-        The prediction with which the sorted vector is denoised first, see `cell_average_denoise`.
+        How to denoise the sorted vector first: the prediction of `cell_average_denoise`.
     threshold : float, optional
-        The details that count as noise; by default it is estimated. Only together with ``denoise``.
+        The size up to which details are noise, for ``denoise``; estimated by default.
 
     See Also
     --------
@@ -62,9 +63,10 @@ class Multiscale(Cut):
     with its means of 2, with h = 12 and 9; of a shorter one the differences that exceed the two on
     either side are jumps. Of two candidates side by side the larger difference stays.
 
-    It looks at ranks of differences, not at their size, so noise alone is cut as well.
+    It compares differences with each other, not with a scale of noise, so that pure noise is cut
+    as well.
 
-    It departs from the detector as CCOT runs it where that is plainly wrong:
+    It deviates from the detector of CCOT where that is clearly wrong:
 
     - Comparisons are cut off at the ends of the vector, instead of nothing being found there: one
       sum to compare with is enough. (None is not: the ends of a sorted cluster are its widest
@@ -75,7 +77,7 @@ class Multiscale(Cut):
       not fall between two runs.
     - Short vectors are compared on both sides, instead of with the next two differences only, so
       that the partition of -u is that of u.
-    - Equal values are never parted (a cut that falls between them, after denoising, moves below
+    - Equal values are never separated (a cut that falls between them, after denoising, moves below
       them), and no jump is reported twice.
 
     The detector sees each coordinate of positive weight once. Weights count in the levels, which
@@ -98,10 +100,16 @@ class Multiscale(Cut):
 
     def _cut(self, u: FloatArray, weights: FloatArray | None) -> Partition:
         if self.denoise is None and self.threshold is not None:
-            raise ValueError("threshold is given, but denoise is not; give both, or neither.")
+            raise InputError(
+                "{threshold} is given, but {denoise} is not",
+                "give both, or neither",
+                threshold=Setting("threshold"),
+                denoise=Setting("denoise"),
+            )
         x = np.sort(u if weights is None else u[weights > 0])
         seen = x
         if self.denoise is not None:
+            check_choice(self.denoise, "denoise", ("linear", "pph"))
             seen = cell_average_denoise(x, self.denoise, self.threshold)
         problem = SortedValues(u, weights)
         # The cut lies below all values that equal the first one after the jump.
@@ -112,7 +120,7 @@ class Multiscale(Cut):
 def cell_average_denoise(
     x: npt.ArrayLike, prediction: str = "pph", threshold: float | None = None
 ) -> FloatArray:
-    r"""Return a vector without the small details of its cell averages.
+    r"""Denoise a vector by removing the small details of its cell averages.
 
     .. math:: q_k = \tfrac18 (d^- + d^+) \;\text{(linear)}, \qquad
               q_k = \tfrac14 \, \frac{2 d^- d^+}{d^- + d^+} \;\text{or 0 if}\; d^- d^+ \le 0
@@ -151,8 +159,7 @@ def cell_average_denoise(
     >>> cell_average_denoise([0.0, 0.125, 0.0, 0.125, 5.0, 5.0, 5.0, 5.0], threshold=0.25)
     array([0.0625, 0.0625, 0.0625, 0.0625, 5.    , 5.    , 5.    , 5.    ])
     """
-    if not isinstance(prediction, str) or prediction not in ("linear", "pph"):
-        raise ValueError(f"{prediction!r} is no prediction of the denoiser; use 'linear' or 'pph'.")
+    check_choice(prediction, "prediction", ("linear", "pph"))
     if threshold is not None:
         threshold = check_number(threshold, "threshold")
     vector = check_vector(x, "x")

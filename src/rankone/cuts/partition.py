@@ -69,7 +69,7 @@ class Partition:
         return self.levels[self.labels]
 
     def __repr__(self) -> str:
-        """Say what a person wants to know first."""
+        """Show the clusters, the objective, and whether it is optimal."""
         levels = np.array2string(
             self.levels, threshold=6, separator=", ", formatter={"float_kind": "{:.5g}".format}
         )
@@ -80,11 +80,11 @@ class Partition:
         )
 
     def check(self, u: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> float:
-        """Recompute the objective from the labels alone, and compare all that follows from them.
+        """Recompute the objective from the labels alone, and check all that follows from them.
 
         Levels and objective are computed again the slow, obvious way, by
-        `rankone.cuts.brute_force`; of the solver only the change of units is used. They agree if
-        they do so up to a share of 1e-9 and up to what the rounding of levels and weights may do.
+        `rankone.cuts.brute_force`; only the change of units is shared with the solver. They must
+        agree up to a relative difference of 1e-9, plus the effect of rounding levels and weights.
 
         Parameters
         ----------
@@ -99,7 +99,7 @@ class Partition:
         Raises
         ------
         ValueError
-            If levels, sizes, boundaries, breakpoints or the objective are not what the labels say.
+            If levels, sizes, boundaries, breakpoints or the objective contradict the labels.
         """
         u = check_vector(u)
         w = np.ones(u.size) if weights is None else check_weights(weights, u.size)
@@ -108,11 +108,11 @@ class Partition:
                 f"u has {u.size} values, but this partition has {self.labels.size} labels."
             )
         if not np.array_equal(np.bincount(self.labels, minlength=self.n_clusters), self.sizes):
-            raise ValueError("The sizes are not the numbers of equal labels.")
+            raise ValueError("The sizes are not the numbers of coordinates with each label.")
         if self.boundaries is not None and not np.array_equal(
             np.searchsorted(self.boundaries, u, side="right"), self.labels
         ):
-            raise ValueError("The boundaries do not part u as the labels do.")
+            raise ValueError("The boundaries do not divide u as the labels do.")
         if self.breakpoints is not None and not np.array_equal(
             np.flatnonzero(np.diff(self.labels)) + 1, self.breakpoints
         ):
@@ -120,5 +120,5 @@ class Partition:
         recomputed = Recomputed(self, u, w)
         recomputed.check_levels()
         if (self.levels[1:] < self.levels[:-1]).any():
-            raise ValueError("The levels do not ascend.")
+            raise ValueError("The levels are not in ascending order.")
         return recomputed.check_objective()

@@ -27,7 +27,7 @@ from rankone.cuts.partition import Partition
 from rankone.cuts.sorted_values import SortedValues
 from rankone.typing import FloatArray, IntArray
 
-#: Costs below this share of a penalty are solved for again, with a smaller one.
+#: Where the cost is below this share of the penalty, solve again with a smaller penalty.
 _LOST = 0.125
 
 #: Penalties are solved for until they have cost this share of what layers would.
@@ -38,7 +38,7 @@ _ROUNDING = 2.0**-46
 
 
 class Curve:
-    """The curve of best costs f(k), of which vertices are found when they are asked for."""
+    """The curve of best costs f(k), whose vertices are found on demand."""
 
     def __init__(self, problem: SortedValues) -> None:
         self.problem = problem
@@ -217,7 +217,7 @@ class SortedPottsPath:
 
     @property
     def n_distinct(self) -> int:
-        """How many clusters there could be: the number of distinct values."""
+        """The largest possible number of clusters: the number of distinct values."""
         return self._problem.n_distinct
 
     @property
@@ -243,7 +243,7 @@ class SortedPottsPath:
         Partition
         """
         if (n_clusters is None) == (lam is None):
-            raise ValueError("Give exactly one of n_clusters and lam.")
+            raise ValueError("Neither or both of n_clusters and lam are given; give exactly one.")
         if n_clusters is not None:
             k = check_n_clusters(n_clusters, self.n_clusters.size, "clusters on this path")
             return self._problem.partition(self._cuts[k - 1])
@@ -270,7 +270,7 @@ class SortedPottsPath:
         return int(self.n_clusters.size)
 
     def __repr__(self) -> str:
-        """Say how far the path goes."""
+        """Show how far the path goes."""
         return f"SortedPottsPath(p={self.p:g}, max_clusters={len(self)}, n_solves={self.n_solves})"
 
 
@@ -284,7 +284,7 @@ def sorted_potts_path(
 
     .. math:: f(k) = \min_x \sum_i w_i |x_i - u_i|^p \quad\text{where x takes exactly k values}
 
-    Each is exact. About one problem of `SortedPotts` is solved for each number of clusters.
+    Each is exact. This solves about one problem of `SortedPotts` per number of clusters.
 
     Parameters
     ----------
@@ -293,7 +293,7 @@ def sorted_potts_path(
     p : float, default=2
         The power of the fit.
     max_clusters : int, default=64
-        Where the path ends; at the number of distinct values, if there are fewer.
+        Where the path ends, or the number of distinct values if that is smaller.
     weights : array-like of shape (n,), optional
         Weights, zero or more.
 

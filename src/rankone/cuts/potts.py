@@ -24,12 +24,13 @@ from rankone.cuts.input import (
 )
 from rankone.cuts.partition import Partition
 from rankone.cuts.units import Units
+from rankone.errors import InputError, Setting
 from rankone.typing import FloatArray, IntArray
 
 #: Rounding cannot matter to a penalty, or a cost, of this share of the largest possible cost.
 _SAFE = 2.0**-20
 
-#: It might decide below this one, and of costs below the other one too little is left.
+#: Below the first, rounding might decide; below the second, costs have lost too many digits.
 _RESOLUTION, _LEAST = 2.0**-46, 1e-290
 
 _TOO_SMALL = (
@@ -59,21 +60,21 @@ class Potts(Cut):
     See Also
     --------
     SortedPotts : The same for clusters of values.
-    TotalVariation : The convex relaxation, whose pieces are less clear-cut.
+    TotalVariation : The convex relaxation, which shrinks levels towards each other.
 
     Notes
     -----
     Functional pruning: no candidate is left out that could become the best. On noisy signals the
-    time grows nearly linearly with n; on a smooth ramp, with its square. For ``n_clusters``, time
-    and memory (4 bytes each) are those of n times the number of pieces. Each piece is a
-    cluster of its own; runs of equal neighbours are not parted. Where several partitions have the
-    same objective, the one with fewest pieces is returned. Points of weight zero between two
-    pieces are parted where they are nearest to the two levels.
+    time grows nearly linearly with n; on a smooth ramp, with its square. With ``n_clusters``, time
+    and memory (4 bytes for each start) are proportional to n times the number of pieces. Each piece
+    is a cluster of its own; runs of equal neighbours are not split. Where several partitions have
+    the same objective, the one with the fewest pieces is returned. Points of weight zero between
+    two pieces are divided where they are closest to the two levels.
 
     Exact means up to rounding, whatever the weights: no partition has an objective that is smaller
-    by more than a share of 1e-12 of it, and no partition into as many pieces has a fit that is
-    smaller by more than such a share of the fit. Where values are spread so widely that this
-    cannot be promised, a ValueError says so.
+    by more than 1e-12 of it, and no partition into the same number of pieces has a fit that is
+    smaller by more than 1e-12 of the fit. Where values are spread so widely that this cannot be
+    guaranteed, a ValueError is raised.
 
     References
     ----------
@@ -117,8 +118,8 @@ def potts_partitions(
 ) -> list[Partition]:
     """Return the best partitions of a signal into 1, 2, ..., ``max_clusters`` contiguous pieces.
 
-    All of them take the time of the last one: the best pieces of a beginning of the signal are
-    found once, and serve all.
+    Together they take as long as the last one, since the best pieces of each beginning of the
+    signal are computed once and shared.
 
     Parameters
     ----------
@@ -126,7 +127,7 @@ def potts_partitions(
         Finite real numbers, in the order of the signal.
     p : {1, 2}
     max_clusters : int
-        The last number of pieces; that of runs of equal neighbours, if there are fewer.
+        The largest number of pieces, or the number of runs of equal neighbours if that is smaller.
     weights : array-like of shape (n,), optional
 
     Returns
@@ -149,12 +150,16 @@ def potts_partitions(
 def _check_power(power: float) -> float:
     p = check_p(power)
     if p not in (1.0, 2.0):
-        raise ValueError(f"p must be 1 or 2 for contiguous pieces, but it is {p:g}.")
+        raise InputError(
+            "{p} must be 1 or 2 for contiguous pieces, but it is {value}",
+            p=Setting("p"),
+            value=f"{p:g}",
+        )
     return p
 
 
 class _Signal:
-    """A signal made ready: runs of equal neighbours as one weighted value, in ordinary units."""
+    """A prepared signal: runs of equal neighbours as one weighted value, in ordinary units."""
 
     _steps: list[IntArray]
     _price: FloatArray
@@ -174,11 +179,11 @@ class _Signal:
         scaled = self.units.cost_in(lam)
         if n == 1 or math.isinf(scaled):
             return np.zeros(1, np.intp)
-        # A piece of m runs holds (m - 1) / 2 pairs of neighbours at least, so that parting it pays.
+        # A piece of m runs holds at least (m - 1) / 2 pairs of neighbours: it pays to split it.
         if scaled < 0.5 * (1.0 - 1e-12) * self._merging_costs.min() or lam == 0.0:
             return np.arange(n)
         if scaled < _SAFE * self._largest_cost:
-            # To part a piece into its runs costs less than what one such pair costs.
+            # Splitting a piece into its runs costs less than one such pair does.
             self._part(self._merging_costs > scaled * (n - 1))
         if scaled < max(_RESOLUTION * self._largest_cost, _LEAST):
             raise ValueError(f"lam = {lam:g} {_TOO_SMALL}")
@@ -201,7 +206,7 @@ class _Signal:
         return starts
 
     def _best_of(self, k: int) -> IntArray:
-        while len(self._steps) < k:  # those of fewer pieces are there, if they were asked for
+        while len(self._steps) < k:  # tables of fewer pieces may exist already
             self._price, before = self._scan(0.0, self._price)
             self._price[0] = np.inf
             self._steps.append(before)
@@ -243,7 +248,7 @@ class _Signal:
     def partition(self, starts: IntArray, lam: float | None) -> Partition:
         """Return the partition of the signal whose pieces begin at these runs."""
         levels = self.units.values_out(self._levels(starts))
-        # Of the levels as they are given; powers of distances could leave the range elsewhere.
+        # The fit of the levels that are returned, in units in which no power leaves its range.
         given = self.units.values_in(levels)
         objective = self.units.cost_out(
             float(piece_fit(self._values, self._weights, starts, given, self.p))
@@ -261,7 +266,7 @@ class _Signal:
     def _levels(self, starts: IntArray) -> FloatArray:
         """Return the best level of each piece, in ordinary units."""
         values, weights = self._values, self._weights
-        if self.p == 1:  # a median asks for ascending values
+        if self.p == 1:  # medians need ascending values
             piece = np.repeat(np.arange(starts.size), np.diff(starts, append=values.size))
             order = np.lexsort((values, piece))
             values, weights = values[order], weights[order]

@@ -21,15 +21,15 @@ class SortedPotts(Cut):
     where the last term is the number of jumps of the sorted x: the number of clusters less one.
     With ``n_clusters``, the least :math:`\sum_i w_i |x_i - u_i|^p` of all x with exactly that many
     values. Clusters are intervals of values, so this is one-dimensional k-medians (p = 1) and
-    k-means (p = 2), whose global optimum is found at about the price of sorting the vector twice,
-    and a few times that for many clusters.
+    k-means (p = 2). The global optimum is found in about the time that sorting the vector twice
+    takes, and a few times that for many clusters.
 
     Parameters
     ----------
     p : float, default=2
-        The power of the fit, 1 to 100. With another p than 1 and 2 each cost reads the points of
-        the piece some ten times, and the time grows with the square of n: about a second for
-        1000 values, a minute for 10000.
+        The power of the fit, 1 to 100. For p other than 1 and 2, each cost reads the points of the
+        piece about ten times, and the time grows with the square of n: about a second for 1000
+        values, a minute for 10000.
     lam : float, optional
         The penalty of one more cluster. It grows with n: splitting one Gaussian cluster of n
         points and variance s in two saves about 0.64 n s (p = 2).

@@ -1,4 +1,4 @@
-"""Ascending values, what it costs to cut between them, and the best cuts for a penalty."""
+"""Ascending values, the costs of cuts between them, and the best cuts for a penalty."""
 
 from __future__ import annotations
 
@@ -15,20 +15,19 @@ from rankone.cuts._nodes import BLOCK, Points, with_sums
 from rankone.cuts.units import Units
 from rankone.typing import FloatArray, IntArray
 
-#: The share of the largest sum that a penalty must have, for each block that was summed.
+#: The least penalty, as a share of the largest sum, for each block that was summed.
 _RESOLUTION = 2.0**-90
 
-#: Penalties and costs this many times that large are right to 1e-12 of themselves.
+#: Penalties and costs that exceed it by this factor are accurate to 1e-12 of themselves.
 _AMPLE = 2.0**28
 
-#: Parts that a problem is divided into at once, and again if these are still too wide.
+#: Into how many parts a problem is divided at once; parts that are still too wide, once more.
 _MAX_PARTS = 64
 
-#: The same for costs of other powers than 1 and 2, as a share of the cost of one piece.
+#: The least penalty for powers other than 1 and 2, as a share of the cost of one piece.
 _POWER_RESOLUTION = 2.0**-900
 
-
-#: A penalty below this share of a saving is below it, whatever was rounded.
+#: A penalty below this share of a saving is smaller than it despite rounding.
 _SURELY = 1.0 - 2.0**-44
 
 #: Sums of powers below this may have terms that are too small for all of their digits.
@@ -117,7 +116,7 @@ class SortedProblem:
         cost = float(partition_cost(self._points, cuts))
         if not self.is_precise(cost):  # too little is left of the sums
             cost = direct_cost(self._values, self._weights, first_points(cuts), self.p)
-            if cost == 0.0 and cuts.size < self.n_distinct - 1:  # distinct values cost something
+            if cost == 0.0 and cuts.size < self.n_distinct - 1:  # the true cost is positive
                 raise ValueError(_TOO_WIDE)
         return cost
 
@@ -134,7 +133,7 @@ class SortedProblem:
         return levels
 
     def fit(self, starts: IntArray, levels: FloatArray) -> float:
-        """Return how well levels fit, in the units of the caller."""
+        """Return the fit of levels, in the units of the caller."""
         cost = float(piece_fit(self.values, self.weights, starts, levels, self.p))
         heaviest = max(1.0, float(self.weights.max(initial=1.0)))
         if not _DENORMAL * heaviest < cost < math.inf:  # powers of distances may have lost digits
@@ -164,8 +163,8 @@ class SortedProblem:
     def _certain_cuts(self, scaled: float) -> IntArray:
         """Return the widest gaps that the best partition is certain to cut, not all if many.
 
-        A piece with a gap costs at least what the two values next to the gap cost, and to part it
-        into single values costs ``lam (n - 1)`` at most.
+        A piece with a gap costs at least as much as the two values next to the gap, and to split
+        it into single values costs at most ``lam (n - 1)``.
         """
         costs = self._merging_costs()
         certain = np.flatnonzero(costs > scaled * (self.n_distinct - 1))
@@ -176,7 +175,7 @@ class SortedProblem:
     def _solve_parts(self, certain: IntArray, lam: float, units: Units | None) -> IntArray:
         """Cut where it is certain, and solve the parts, each in units of its own.
 
-        The next penalty often has the same certain cuts, so that the parts are kept until then.
+        The parts are kept, since the next penalty often has the same certain cuts.
         """
         cuts, parts = [certain], {}
         for first, last in pairwise([0, *certain.tolist(), self.n_distinct]):

@@ -1,8 +1,8 @@
-r"""A vector made ready for sorted cuts: distinct values in ascending order, with weights.
+r"""A vector prepared for sorted cuts: distinct values in ascending order, with weights.
 
 Clusters of a sorted cut are intervals of values, so the order of the coordinates does not matter,
 and no argsort is needed: sort a copy, place ``k - 1`` cuts in it, and label the original vector by
-the boundaries. Equal values become one value with a weight, so that they cannot be parted.
+the boundaries. Equal values become one value with a weight, so that no cut separates them.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def _distinct(u: FloatArray, weights: FloatArray | None) -> tuple[FloatArray, Fl
 
 
 def _boundaries(values: FloatArray, cuts: IntArray, levels: FloatArray) -> FloatArray:
-    """Return, for each cut, the middle between two levels, or the nearest value that parts them."""
+    """Return, for each cut, the middle of two levels, or the nearest value that separates them."""
     below, above = values[cuts - 1], values[cuts]
     middle = 0.5 * levels[:-1] + 0.5 * levels[1:]
     return np.clip(middle, np.nextafter(below, above), above)

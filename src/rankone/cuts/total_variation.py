@@ -52,18 +52,18 @@ class TotalVariation(Cut):
 
     See Also
     --------
-    Potts : Jumps are counted, whatever their height, so that levels are not pulled together.
+    Potts : Counts jumps whatever their height, so that levels are not shrunk.
 
     Notes
     -----
-    Levels are no means: each piece is pulled towards the neighbours that it jumps to, by
-    ``lam / 2`` over its weight for each. On a sorted vector only the two ends are pulled, and the
-    middle is left as it is: total variation cannot cluster a sorted vector.
+    Levels are not means: each neighbour that a piece jumps to pulls its level by ``lam / 2``,
+    divided by the weight of the piece. On a sorted vector only the two ends are pulled and the
+    middle is unchanged, so that total variation cannot cluster a sorted vector.
 
-    A coordinate of weight zero has nothing to say: it takes the value of the last coordinate of
-    positive weight before it, or if there is none, of the first after it.
+    A coordinate of weight zero takes the value of the last coordinate of positive weight before
+    it or, if there is none, of the first after it.
 
-    Levels are accurate to the rounding of the range of u.
+    Levels are accurate up to rounding relative to the range of u.
 
     References
     ----------
@@ -186,7 +186,7 @@ def _prefix_sums(u, w):
 
 
 def _objective(u: FloatArray, w: FloatArray, x: FloatArray, lam: float) -> float:
-    """Return the objective, of which no part leaves the range of a double before its time."""
+    """Return the objective, without intermediate overflow or underflow."""
     units = Units(u, w, p=2.0)
     values, denoised = units.values_in(u), units.values_in(x)
     with np.errstate(under="ignore"):

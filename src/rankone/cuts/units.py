@@ -50,11 +50,11 @@ class Units:
         return np.ldexp(values, self.exponent) + self.shift
 
     def cost_in(self, cost: float) -> float:
-        """Return a cost, or a penalty, in these units: infinite or zero, if it must be."""
+        """Return a cost or a penalty in these units, possibly infinite or zero."""
         return self._rescale(cost, -self.exponent, -self.weight_exponent)
 
     def cost_out(self, cost: float) -> float:
-        """Return a cost, or a penalty, in the units of the caller: infinite or zero, if it must."""
+        """Return a cost or a penalty in the units of the caller, possibly infinite or zero."""
         return self._rescale(cost, self.exponent, self.weight_exponent)
 
     def cost_from(self, other: Units | None, cost: float) -> float:
