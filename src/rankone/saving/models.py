@@ -19,7 +19,6 @@ from sklearn.base import BaseEstimator
 
 from rankone import __version__
 from rankone._atomic import replacing
-from rankone._model_checks import FITTED, NAMES, Implausible, check_learner
 from rankone.cuts import Partition
 from rankone.errors import FileError
 from rankone.extraction import Scores
@@ -29,6 +28,7 @@ from rankone.methods import CUTS
 from rankone.preparation import Prepare
 from rankone.refinement.fit import RECORDS
 from rankone.result import Request, Result, Side
+from rankone.saving.checks import FITTED, NAMES, Implausible, check_learner
 from rankone.selection import Choice
 from rankone.vectors import METHODS
 from rankone.wording import quoted, reason, shown
