@@ -59,7 +59,11 @@ def test_the_summary_records_input_result_and_versions(wine):
     summary = json.loads(Path("out/summary.json").read_text())
     assert summary["result"]["n_row_clusters"] == 3
     assert summary["input"]["shape"] == [178, 13]
-    assert summary["before the fit"] == {"log": False, "standardise": True}
+    assert summary["before the fit"] == {
+        "normalise": None,
+        "log": False,
+        "standardise": "columns",
+    }
     assert summary["versions"]["numpy"] == np.__version__
     assert sum(cluster["size"] for cluster in summary["clusters"]["rows"]) == 178
 

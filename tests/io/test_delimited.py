@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from rankone.io import FileError, read_matrix
 from rankone.io.cells import MISSING, number
 from rankone.io.delimited import parse_by_cell, parse_fast
-from rankone.io.layout import Options, find_layout
+from rankone.io.layout import find_layout
+from rankone.io.options import Options
 from rankone.io.source import Source
 
 

@@ -96,13 +96,18 @@ def new_folder(
             for name in stale:
                 (folder / name).unlink(missing_ok=True)
     except OSError as error:
-        if error.filename is None:  # as on a full disk
-            error.filename = str(folder)
-        elif str(error.filename).startswith(str(hidden)):
-            error.filename = str(folder) + str(error.filename)[len(str(hidden)) :]
+        _name_folder(error, hidden, folder)
         raise
     finally:
         shutil.rmtree(hidden, ignore_errors=True)
+
+
+def _name_folder(error: OSError, hidden: Path, folder: Path) -> None:
+    """Let an error name the folder of the user instead of the hidden one."""
+    if error.filename is None:  # as on a full disk
+        error.filename = str(folder)
+    elif str(error.filename).startswith(str(hidden)):
+        error.filename = str(folder) + str(error.filename)[len(str(hidden)) :]
 
 
 def check_absent(paths: Sequence[str | Path], force: bool) -> None:

@@ -12,7 +12,8 @@ import scipy.sparse as sp
 
 from rankone.errors import FileError, Setting
 from rankone.io.delimited import lines_of
-from rankone.io.layout import Layout, Options, column_position, find_layout
+from rankone.io.layout import Layout, column_position, find_layout
+from rankone.io.options import Options
 from rankone.io.reading import FORMATS, format_of, read_matrix
 from rankone.io.source import Source
 from rankone.io.table import Table

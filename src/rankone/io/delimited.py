@@ -20,12 +20,12 @@ from rankone.io.cells import MISSING, is_number, number
 from rankone.io.layout import (
     CELL_BYTES,
     Layout,
-    Options,
     find_layout,
     is_blank,
     not_decoded,
     without_mark,
 )
+from rankone.io.options import Options
 from rankone.io.source import PART, Source
 from rankone.io.table import Table
 from rankone.typing import FloatArray

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import csv
 import io
 from collections.abc import Callable, Sequence
@@ -11,8 +10,9 @@ from functools import partial
 from itertools import count as integers_from
 from typing import Any
 
-from rankone.errors import FileError, InputError, Place, Setting
+from rankone.errors import FileError, Place, Setting
 from rankone.io.cells import is_missing, is_number
+from rankone.io.options import Options
 from rankone.io.source import Source
 from rankone.wording import count, quoted, reason, shown
 
@@ -27,77 +27,7 @@ CELL_BYTES = 40
 #: The greatest length of a number as programs write it, with its delimiter.
 NUMBER_LENGTH = 26
 
-#: Encodings of Python that no file is written in.
-NO_ENCODINGS = ("idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape")
-
 DELIMITERS = (",", "\t", ";", "|", " ")
-
-
-@dataclass(frozen=True)
-class Options:
-    """The options of a user for a text file; those that are None are detected.
-
-    Attributes
-    ----------
-    delimiter : str, optional
-        By default the one that makes most cells numbers, equally many in each of the first lines.
-    header : bool, optional
-        Whether the first line has the titles of columns. Detected by default: one of its cells is
-        a text above numbers, all are texts, or they count from 0 or 1.
-    index : str or int, optional
-        The column of row names: its title, or its number from 1; 0 for none. By default the first
-        column, if most of its cells are not numbers, or if it has no title.
-    keep, drop : sequence of str or int
-        The only columns that are read, or those that are left out.
-    skip : int
-        The number of lines before the table.
-    decimal, encoding : str
-    """
-
-    delimiter: str | None = None
-    header: bool | None = None
-    index: str | int | None = None
-    keep: Sequence[str | int] = ()
-    drop: Sequence[str | int] = ()
-    skip: int = 0
-    decimal: str = "."
-    encoding: str = "utf-8"
-
-    @staticmethod
-    def of(source: Source, **given: Any) -> Options:
-        """Return the options for a file; raise a FileError if they are invalid."""
-        try:
-            return Options(**given)
-        except InputError as error:
-            raise FileError(source.name, error.problem, error.suggestion, **error.fields) from None
-
-    def __post_init__(self) -> None:
-        """Refuse options that are invalid for every file."""
-        if self.delimiter is not None and len(self.delimiter) != 1:
-            raise InputError(
-                "{delimiter} must be one character, but it is {given}",
-                delimiter=Setting("delimiter"),
-                given=quoted(self.delimiter),
-            )
-        if self.decimal not in (".", ","):
-            raise InputError(
-                "{decimal} must be . or , but it is {given}",
-                decimal=Setting("decimal"),
-                given=quoted(self.decimal),
-            )
-        try:
-            codec = codecs.lookup(self.encoding).name
-            b"1".decode(codec, "replace")  # refused by codecs that do not decode text
-            if codec in NO_ENCODINGS:
-                raise LookupError
-        except (LookupError, UnicodeError):
-            raise InputError(
-                "unknown encoding {given}",
-                "give {encoding}, such as utf-8 or latin-1",
-                given=quoted(self.encoding),
-                encoding=Setting("encoding"),
-            ) from None
-        object.__setattr__(self, "encoding", codec)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,8 @@ import scipy.sparse as sp
 from rankone.errors import FileError, Place, Setting
 from rankone.io.cells import is_number
 from rankone.io.delimited import arrow_table, check_lines, lines_of, numbers
-from rankone.io.layout import Layout, Options, find_layout
+from rankone.io.layout import Layout, find_layout
+from rankone.io.options import Options
 from rankone.io.source import Source, check_fits, check_option
 from rankone.io.table import Table
 from rankone.typing import FloatArray, IntArray
