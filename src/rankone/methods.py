@@ -81,7 +81,7 @@ def as_cut(
         if given and given != {"n_clusters": n_clusters}:
             raise InputError(
                 "{number} is {n_clusters}, but {name} has its own {parameter}",
-                "give only one of them",
+                "give one of them",
                 number=Setting(number),
                 n_clusters=n_clusters,
                 name=Setting(name),

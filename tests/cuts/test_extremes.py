@@ -68,7 +68,7 @@ KINDS = ["magnitudes", "sentinel", "offsets", "far clusters"]
 
 @pytest.mark.parametrize("p", [1, 2])
 @pytest.mark.parametrize("kind", KINDS)
-def test_sorted_potts(kind, p):
+def test_sorted_potts_is_exact_on_values_of_many_magnitudes(kind, p):
     rng = np.random.default_rng([p, KINDS.index(kind)])
     for _ in range(40):
         u = unpleasant(kind, rng)
@@ -88,7 +88,7 @@ def test_sorted_potts(kind, p):
 
 @pytest.mark.parametrize("p", [1, 2])
 @pytest.mark.parametrize("kind", KINDS)
-def test_potts(kind, p):
+def test_potts_is_exact_on_values_of_many_magnitudes(kind, p):
     rng = np.random.default_rng([p, KINDS.index(kind)])
     for _ in range(40):
         u = rng.permutation(unpleasant(kind, rng))
@@ -106,7 +106,7 @@ def test_potts(kind, p):
 
 @pytest.mark.parametrize("p", [1, 2])
 @pytest.mark.parametrize("spread", [4, 11.9])
-def test_uneven_weights(p, spread):
+def test_cuts_are_exact_for_uneven_weights(p, spread):
     rng = np.random.default_rng([p, int(spread)])
     for _ in range(60):
         u = np.unique(np.round(rng.normal(size=rng.integers(2, 15)), 2))
@@ -137,7 +137,7 @@ def test_a_heavy_point_beside_a_light_one_does_not_decide_by_rounding(p):
 
 
 @pytest.mark.parametrize("p", [1, 2])
-def test_potts_with_two_scales_of_weights(p):
+def test_potts_is_exact_for_two_scales_of_weights(p):
     rng = np.random.default_rng(p)
     for _ in range(150):
         n = int(rng.integers(3, 10))
@@ -189,7 +189,7 @@ def test_levels_next_to_the_end_of_an_arc_are_not_lost(u, w):  # fmt: skip
 
 @pytest.mark.parametrize("scale", [1e-30, 1e-7, 1e-2, 1.0, 1e3])
 @pytest.mark.parametrize("p", [10, 30, 50, 100])
-def test_large_powers(p, scale):
+def test_large_powers_are_scaled_before_they_leave_the_range_of_a_double(p, scale):
     u = np.array([1.0, 1.2, 1.1, 5.0, 5.3, 9.0, 9.7])
     part = SortedPotts(p=p, n_clusters=3).cut(u * scale)
     assert part.labels.tolist() == [0, 0, 0, 1, 1, 2, 2]
@@ -225,7 +225,7 @@ def test_costs_that_underflow_are_refused(p, u):
         [*np.arange(30) * 1e-25, 1.0],
     ],
 )
-def test_known_hard_vectors(u):
+def test_sorted_potts_is_exact_on_vectors_that_were_once_hard(u):
     exact = Exact(u, 2)
     for k in range(1, len(u) + 1):
         breakpoints = np.flatnonzero(np.diff(SortedPotts(n_clusters=k).cut(u).labels)) + 1
@@ -236,7 +236,7 @@ def test_known_hard_vectors(u):
 @pytest.mark.parametrize(
     ("make", "p"), [(SortedPotts, 1), (SortedPotts, 2), (SortedPotts, 3), (Potts, 1), (Potts, 2)]
 )
-def test_magnitudes(make, p, scale):
+def test_the_magnitude_of_values_does_not_matter(make, p, scale):
     """All is as for ordinary values, unless the objective itself is beyond the largest double."""
     u = np.array([1.0, 1.2, 1.1, 5.0, 5.3, 9.0])
     expected = make(p=p, n_clusters=3).cut(u)
@@ -249,7 +249,7 @@ def test_magnitudes(make, p, scale):
     assert part.levels == pytest.approx(expected.levels * scale, rel=1e-12)
 
 
-def test_penalties_far_from_the_values_have_their_limits():
+def test_extreme_penalties_give_one_cluster_or_all():
     u = np.array([1e300, 2e300, 3e300]) / 1e200
     assert SortedPotts(lam=1e-300).cut(u).n_clusters == 3
     tiny = np.array([1e-300, 2e-300, 3e-300])

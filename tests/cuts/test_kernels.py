@@ -17,10 +17,14 @@ NUMBERS = st.floats(-1e100, 1e100).filter(lambda x: x == 0 or abs(x) > 1e-100)
 
 
 @given(NUMBERS, NUMBERS)
-def test_errors_are_exact(a, b):
+def test_the_error_of_a_sum_is_exact(a, b):
     s, error = two_sum(a, b)
     assert s == a + b
     assert Fraction(s) + Fraction(error) == Fraction(a) + Fraction(b)
+
+
+@given(NUMBERS, NUMBERS)
+def test_the_error_of_a_product_is_exact(a, b):
     product, error = two_product(a, b)
     assert product == a * b
     assert Fraction(product) + Fraction(error) == Fraction(a) * Fraction(b)
@@ -54,7 +58,7 @@ every_problem = pytest.mark.parametrize(
 
 
 @every_problem
-def test_costs_of_positions(p, weighted):
+def test_costs_between_positions_equal_those_of_brute_force(p, weighted):
     points = make_points(0, 45, p, weighted)
     values, weights = points.values, points.weights
     nodes = position_nodes(points, np.arange(values.size + 1))

@@ -49,7 +49,7 @@ def loop_jumps(x):
 
 @pytest.mark.parametrize("denoise", [None, *PREDICTIONS])
 @pytest.mark.parametrize("sizes", [(70, 60, 70), (64, 64, 72), (90, 50, 60)])
-def test_three_steps(sizes, denoise):
+def test_the_steps_of_a_noisy_staircase_are_found(sizes, denoise):
     u, steps = staircase(sizes)
     part = Multiscale(denoise).cut(u)
     np.testing.assert_array_equal(part.labels, steps)
@@ -57,7 +57,7 @@ def test_three_steps(sizes, denoise):
 
 
 @pytest.mark.parametrize("n", [16, 20, 31, 43, 44, 100, 127, 128, 200, 333])
-def test_every_place_of_a_step_but_near_the_ends(n):
+def test_a_step_is_found_wherever_it_is_except_near_the_ends(n):
     margin = 5 if n < 128 else 17
     for k in range(margin, n - margin + 1):
         part = Multiscale().cut(np.repeat([0.0, 1.0], [k, n - k]))
@@ -83,24 +83,30 @@ def test_agrees_with_its_definition(u):
         ([0.0, 0.1, 0.2, 0.3, 5.0, 5.1, 5.2, 5.3, 9.0, 9.1], [0, 0, 0, 0, 1, 1, 1, 1, 2, 2]),
     ],
 )
-def test_short(u, labels):
+def test_short_vectors_are_cut_at_differences_that_exceed_two_on_either_side(u, labels):
     np.testing.assert_array_equal(Multiscale().cut(u).labels, labels)
     part = Multiscale().cut(-np.array(u))
     np.testing.assert_array_equal(part.labels, max(labels) - np.array(labels))
 
 
 @pytest.mark.parametrize("denoise", [None, *PREDICTIONS])
-@given(u=st.one_of(VECTORS, VECTORS.map(np.round)), data=st.data())
-def test_partition(denoise, u, data):
-    cut = Multiscale(denoise)
-    part = cut.cut(u)
+@given(u=st.one_of(VECTORS, VECTORS.map(np.round)))
+def test_partitions_are_consistent_and_not_called_exact(denoise, u):
+    part = Multiscale(denoise).cut(u)
     assert (part.exact, part.lam, part.p) == (False, None, 2.0)
     assert part.check(u) == pytest.approx(part.objective, rel=1e-9, abs=1e-9)
     np.testing.assert_array_equal(part.sizes, np.bincount(part.labels))
     np.testing.assert_array_equal(np.searchsorted(part.boundaries, u, side="right"), part.labels)
-    order = np.random.default_rng(data.draw(st.integers(0, 9))).permutation(u.size)
-    np.testing.assert_array_equal(cut.cut(u[order]).labels, part.labels[order])
-    np.testing.assert_array_equal(cut.cut(0.25 * u).labels, part.labels)
+
+
+@pytest.mark.parametrize("denoise", [None, *PREDICTIONS])
+@given(u=st.one_of(VECTORS, VECTORS.map(np.round)), seed=st.integers(0, 9))
+def test_neither_order_nor_scale_matters(denoise, u, seed):
+    cut = Multiscale(denoise)
+    labels = cut.cut(u).labels
+    order = np.random.default_rng(seed).permutation(u.size)
+    np.testing.assert_array_equal(cut.cut(u[order]).labels, labels[order])
+    np.testing.assert_array_equal(cut.cut(0.25 * u).labels, labels)
 
 
 def test_weights_count_in_levels_only():
@@ -111,7 +117,7 @@ def test_weights_count_in_levels_only():
     assert part.levels[0] == pytest.approx(np.average(u[steps == 0], weights=w[steps == 0]))
 
 
-def test_zero_weight_is_not_seen():
+def test_points_of_weight_zero_take_the_nearest_level_and_change_nothing():
     u, steps = staircase((70, 60, 70))
     ghosts = np.linspace(-5.0, 5.0, 50)
     part = Multiscale().cut(np.append(u, ghosts), np.append(np.ones(u.size), np.zeros(50)))
@@ -121,7 +127,7 @@ def test_zero_weight_is_not_seen():
 
 
 @pytest.mark.parametrize("scale", [1e-300, 1e300, 1.7e308])
-def test_extreme_magnitudes(scale):
+def test_steps_of_extreme_magnitude_are_found(scale):
     u = np.repeat([-1.0, 1.0], 30) * scale
     np.testing.assert_array_equal(Multiscale().cut(u).labels, np.repeat([0, 1], 30))
 
@@ -158,7 +164,7 @@ def test_pph_does_not_smear_a_jump():
 
 
 @pytest.mark.parametrize("prediction", PREDICTIONS)
-def test_denoiser_denoises(prediction):
+def test_the_denoiser_halves_the_squared_error_of_a_staircase(prediction):
     rng = np.random.default_rng(0)
     clean = np.repeat([0.0, 5.0, 2.0], [64, 128, 64])
     noisy = clean + 0.3 * rng.normal(size=clean.size)
@@ -166,7 +172,7 @@ def test_denoiser_denoises(prediction):
     assert error < 0.5 * np.mean((noisy - clean) ** 2)
 
 
-def test_denoiser_by_hand():
+def test_predictions_equal_those_computed_by_hand():
     # Means 1, 3, 4 have differences 2, 1; the middle pair is predicted as 3 -+ q.
     x = [1.0, 1.0, 3.0, 3.0, 4.0, 4.0]
     linear, pph = (cell_average_denoise(x, p, 1e9)[2:4] for p in PREDICTIONS)
@@ -183,13 +189,16 @@ def test_denoiser_by_hand():
         ({"denoise": "pph", "threshold": np.nan}, "threshold must be a finite number"),
     ],
 )
-def test_bad_parameters(parameters, message):
+def test_parameters_that_make_no_sense_are_refused(parameters, message):
     with pytest.raises(ValueError, match=message):
         Multiscale(**parameters).cut([1, 2])
 
 
-def test_denoiser_refuses():
+def test_the_denoiser_refuses_missing_values():
     with pytest.raises(ValueError, match=r"x\[0\] = nan is NaN"):
         cell_average_denoise([np.nan])
+
+
+def test_the_denoiser_refuses_values_whose_predictions_could_overflow():
     with pytest.raises(ValueError, match=r"1e\+305 are too large to denoise"):
         cell_average_denoise([0.0, -1e305])

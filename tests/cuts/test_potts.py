@@ -115,7 +115,7 @@ def test_reversing_the_signal_reverses_the_pieces(u, p, lam):
 
 
 @given(SIGNALS, POWERS, PENALTIES, st.integers(-20, 20))
-def test_shift_and_scale(u, p, lam, exponent):
+def test_shifting_and_scaling_the_signal_leaves_the_pieces(u, p, lam, exponent):
     part = Potts(p=p, lam=lam).cut(u)
     scale = 2.0**exponent
     scaled = Potts(p=p, lam=lam * scale**p).cut(-u * scale)

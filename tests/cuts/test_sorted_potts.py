@@ -65,7 +65,7 @@ def test_no_partition_into_intervals_is_better(p, count):
         assert_best(u, weights, p, lam, best)
 
 
-def test_enumeration_of_sets_by_two_ways():
+def test_two_enumerations_of_sets_agree():
     rng = np.random.default_rng(9)
     x, w = rng.normal(size=6), rng.random(6) + 0.1
     for p in (1, 2):
@@ -154,7 +154,7 @@ def test_permuting_the_vector_permutes_the_labels(u, p, lam, random):
 
 
 @given(VECTORS, POWERS, PENALTIES, st.integers(-20, 20))
-def test_shift_and_scale(u, p, lam, exponent):
+def test_shifting_and_scaling_the_vector_leaves_the_labels(u, p, lam, exponent):
     part = SortedPotts(p=p, lam=lam).cut(u)
     scale = 2.0**exponent
     scaled = SortedPotts(p=p, lam=lam * scale**p).cut(u * scale)
@@ -223,7 +223,7 @@ def test_ties_between_objectives_go_to_fewest_clusters():
     assert sorted_potts_path([1, -1, -1, -4, 4, 2]).at(lam=6).n_clusters == 2
 
 
-def test_a_given_number_that_no_penalty_reaches():
+def test_a_number_that_no_penalty_reaches_can_be_given():
     part = SortedPotts(n_clusters=3).cut([0, 1, 2, 3])
     assert part.n_clusters == 3
     assert part.objective == 0.5
@@ -234,7 +234,7 @@ def test_a_given_number_that_no_penalty_reaches():
         assert sizes.max() - sizes.min() <= 1
 
 
-def test_refuses_powers_that_are_none():
+def test_invalid_powers_are_refused():
     for p in (0.5, -1, np.nan, np.inf, "2", None, True, 101):
         with pytest.raises(ValueError, match=r"^p "):
             SortedPotts(p=p, lam=1.0).cut([1.0, 2.0])

@@ -42,7 +42,7 @@ def solve_dual(u, w, lam):
 
 
 @given(signals(), LAMS)
-def test_optimal(signal, lam):
+def test_the_signal_satisfies_the_optimality_conditions(signal, lam):
     u, w = signal
     part = TotalVariation(lam).cut(u, w)
     certify(u, w, part.signal, lam)
@@ -51,7 +51,7 @@ def test_optimal(signal, lam):
 
 @given(signals(most=8), st.sampled_from([0.25, 1.0, 3.0, 20.0]))
 @settings(max_examples=50)
-def test_agrees_with_the_dual(signal, lam):
+def test_the_signal_equals_that_of_the_dual_problem(signal, lam):
     u, w = signal
     w = np.clip(w, 0.1, 10)
     if u.size == 1:
@@ -62,7 +62,7 @@ def test_agrees_with_the_dual(signal, lam):
 
 
 @given(signals(), LAMS)
-def test_pieces(signal, lam):
+def test_pieces_are_runs_of_equal_levels_numbered_by_level(signal, lam):
     u, w = signal
     part = TotalVariation(lam).cut(u, w)
     x = part.signal
@@ -76,7 +76,7 @@ def test_pieces(signal, lam):
 
 
 @given(st.lists(st.integers(-50, 50), min_size=1, max_size=30), st.sampled_from([0.0, 0.5, 7.0]))
-def test_symmetries(u, lam):
+def test_reversing_shifting_and_scaling_the_signal_does_so_with_the_result(u, lam):
     u = np.array(u, float)
     x = TotalVariation(lam).cut(u).signal
     close = {"rtol": 0, "atol": 1e-12}
@@ -89,7 +89,7 @@ def test_symmetries(u, lam):
 
 
 @given(st.lists(st.tuples(st.integers(-9, 9), st.integers(1, 3)), min_size=1, max_size=15), LAMS)
-def test_weight_is_repetition(pairs, lam):
+def test_a_weight_counts_as_repetition(pairs, lam):
     u, w = np.array(pairs, float).T
     repeated = TotalVariation(lam).cut(np.repeat(u, w.astype(int)))
     part = TotalVariation(lam).cut(u, w)
@@ -98,7 +98,7 @@ def test_weight_is_repetition(pairs, lam):
 
 
 @given(st.lists(st.floats(-10, 10), min_size=1, max_size=40), st.sampled_from([0.0, 0.1, 2.0]))
-def test_sorted_vector_is_only_clipped(u, lam):
+def test_a_sorted_vector_is_only_clipped(u, lam):
     u = np.sort(u)
     x = TotalVariation(lam).cut(u).signal
     np.testing.assert_array_equal(x, np.clip(u, x[0], x[-1]))
@@ -115,7 +115,7 @@ def test_zero_weight_follows_the_last_before_else_the_first_after():
     assert part.check(u, w) == 18.0
 
 
-def test_known():
+def test_a_solution_known_by_hand():
     part = TotalVariation(2.0).cut([0, 6, 0, 0, 9])
     np.testing.assert_array_equal(part.signal, [1, 4, 1, 1, 8])
     np.testing.assert_array_equal(part.labels, [0, 2, 1, 1, 3])
@@ -126,25 +126,28 @@ def test_no_penalty_returns_the_vector():
     part = TotalVariation(0).cut(u)
     np.testing.assert_array_equal(part.signal, u)
     assert part.objective == 0.0
+
+
+def test_no_penalty_returns_values_whose_range_is_too_large_for_a_double():
     part = TotalVariation(0).cut([-1.7e308, 1.7e308])
     np.testing.assert_array_equal(part.signal, [-1.7e308, 1.7e308])
 
 
-def test_offset_costs_no_digits():
+def test_an_offset_costs_no_digits():
     small = np.random.default_rng(1).integers(0, 1024, 200) / 1024
     part, shifted = (TotalVariation(0.5).cut(u) for u in (small, small + 1e8))
     np.testing.assert_array_equal(part.labels, shifted.labels)
     np.testing.assert_allclose(shifted.signal - 1e8, part.signal, atol=3e-8)
 
 
-def test_long_signal():
+def test_long_signals_satisfy_the_optimality_conditions():
     u = np.random.default_rng(2).normal(size=100_000)
     for lam in (0.1, 10.0, 1e3):
         certify(u, np.ones(u.size), TotalVariation(lam).cut(u).signal, lam)
 
 
 @pytest.mark.parametrize("scale", [2.0**-1000, 2.0**-500, 2.0**500])
-def test_extreme_magnitudes(scale):
+def test_the_magnitude_of_values_and_weights_does_not_matter(scale):
     u, w = np.array([0.0, 3.0, 1.0, 1.0, 8.0]), np.array([1.0, 2.0, 1.0, 3.0, 1.0])
     x = TotalVariation(2.0).cut(u, w).signal
     np.testing.assert_array_equal(TotalVariation(2.0 * scale).cut(scale * u, w).signal, scale * x)
@@ -152,7 +155,7 @@ def test_extreme_magnitudes(scale):
 
 
 @pytest.mark.parametrize("w", [None, [13729.2, 41304.1, 4.4e-5, 6.5, 8141.5]])
-def test_equal_neighbours_are_never_parted(w):
+def test_equal_neighbours_are_never_separated(w):
     part = TotalVariation(1.4e-10).cut([2, -2, -2, -2, 2], w)
     assert part.breakpoints.tolist() == [1, 4]
 
@@ -164,6 +167,6 @@ def test_a_penalty_lost_in_rounding_is_refused():
     assert TotalVariation(0).cut(u).signal.tolist() == u
 
 
-def test_too_large_is_refused():
+def test_an_objective_too_large_for_a_double_is_refused():
     with pytest.raises(ValueError, match=r"larger than the largest double \(p = 2\); divide u"):
         TotalVariation(1e300).cut([1e300, -1e300, 1e300])
