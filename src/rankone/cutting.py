@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from rankone.cuts import Partition, SortedPotts, sorted_potts_path
+from rankone.cuts import Partition
 from rankone.errors import InputError, Setting
 from rankone.extraction import Scores
 from rankone.result import Request, Side
@@ -44,8 +44,7 @@ def cut_scores(
     """
     choice = path = None
     if request.selects:
-        assert isinstance(request.cut, SortedPotts)
-        path = sorted_potts_path(scores.values, request.cut.p, request.max_clusters)
+        path = request.cut.path(scores.values, request.max_clusters)
         choice = choose(path, selection, noise, apart=apart, min_cluster_size=min_cluster_size)
         if choice.at_bound and not refine and not request.discarded:
             warn_of_bound(f"the {request.name}", choice.n_clusters)
@@ -81,8 +80,8 @@ def _cut_into_number(
     partition: Partition = request.cut.set_params(n_clusters=number).cut(values)
     if partition.sizes.min() >= min_cluster_size:
         return partition
-    if isinstance(request.cut, SortedPotts):
-        large = cut_into_large(values, number, min_cluster_size, request.cut.p)
+    if request.cut.capabilities.path:
+        large = cut_into_large(values, number, min_cluster_size, partition.p)
         why = "equal scores belong together, and leave no such clusters"
         instead, use = Setting("vectors"), "use other {instead}"
     else:

@@ -141,14 +141,12 @@ def sorted_path(
     arguments: Namespace, values: FloatArray, weights: FloatArray | None
 ) -> SortedPottsPath:
     """Return the best partitions into all numbers of clusters."""
-    from rankone import SortedPotts, sorted_potts_path
-
     cut, selecting = chosen_cut(arguments)
-    if not (selecting and isinstance(cut, SortedPotts)) or arguments.noise is not None:
+    if not selecting or arguments.noise is not None:
         raise UsageError(
             "--path is for sorted-potts without --clusters, --lam and --noise; leave these out."
         )
-    return sorted_potts_path(values, cut.p, arguments.max_clusters, weights=weights)
+    return cut.path(values, arguments.max_clusters, weights)
 
 
 def path_table(path: SortedPottsPath) -> dict[str, Any]:

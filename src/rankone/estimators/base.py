@@ -14,6 +14,7 @@ from sklearn.utils import Tags, TransformerTags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
+from rankone._arithmetic import ratio
 from rankone.checks import briefly, check_choice, check_whole
 from rankone.cuts import Cut
 from rankone.errors import Input, InputError, Setting
@@ -243,7 +244,7 @@ class RankOneBase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
                 X=Input(),
             )
         above, below = matrix @ scores.weights[0], matrix.observed @ scores.weights[1]
-        return np.divide(above, below, out=np.zeros_like(above), where=below != 0)
+        return ratio(above, below)
 
     def _place(self, matrix: Matrix) -> IntArray:
         """Return the clusters of rows."""
