@@ -37,8 +37,6 @@ from rankone.metrics import coclustering_error, error_rate
 from rankone.selection import MaxClustersWarning
 from tests.refinement.oracles import gaussian_probabilities
 
-RNG = np.random.default_rng(0)
-
 #: Step 1 that takes any complete matrix, signed or not.
 GENERAL = ["auto", "marginal", "svd", "fiedler", "fiedler-ds", "ccot-gw", NMF(negative="shift")]
 
@@ -102,8 +100,9 @@ def test_finds_blocks_of_counts(missing):
 
 
 def test_no_structure_is_one_cluster():
+    rng = np.random.default_rng(0)
     for data in (
-        RNG.normal(size=(150, 80)),
+        rng.normal(size=(150, 80)),
         make_counts((200, 150), [[1.0]], mean=5, spread=1, random_state=0).data,
     ):
         for refine in (True, False):
@@ -146,10 +145,11 @@ def test_dense_is_sparse_is_memmap_is_frame(refine, counts, tmp_path):
 @pytest.mark.parametrize("refine", [True, False])
 @pytest.mark.parametrize("missing", [0.0, 0.3])
 def test_permutation_and_transposition(refine, missing):
+    rng = np.random.default_rng(0)
     blocks = make_paper("D3", noise=0.5, missing=missing, random_state=2)
     a = blocks.data
     model = RankOneCoclustering(refine=refine).fit(a)
-    i, j = RNG.permutation(a.shape[0]), RNG.permutation(a.shape[1])
+    i, j = rng.permutation(a.shape[0]), rng.permutation(a.shape[1])
     moved = RankOneCoclustering(refine=refine).fit(a[i][:, j])
     assert error_rate(model.row_labels_[i], moved.row_labels_) == 0
     assert error_rate(model.column_labels_[j], moved.column_labels_) == 0
@@ -277,8 +277,9 @@ def test_impute(refine):
 
 
 def test_impute_counts_by_margins():
+    rng = np.random.default_rng(0)
     full = make_counts((200, 100), [[6, 1], [1, 4]], mean=20, random_state=0)
-    data = np.where(RNG.random((200, 100)) < 0.3, np.nan, full.data)
+    data = np.where(rng.random((200, 100)) < 0.3, np.nan, full.data)
     gaps = np.isnan(data)
     filled = RankOneCoclustering().fit(data).impute(data)
     assert np.mean((filled - full.data)[gaps] ** 2) < 0.2 * np.var(full.data[gaps])
@@ -316,24 +317,27 @@ def test_given_numbers_are_respected(numbers, refine):
 
 
 def test_refinement_reaches_numbers_that_scores_do_not_have():
+    rng = np.random.default_rng(0)
     a = np.kron(np.eye(3), np.ones((4, 4)))  # all sums are equal
-    model = RankOneCoclustering(3, 3).fit(a + 0.01 * RNG.normal(size=a.shape))
+    model = RankOneCoclustering(3, 3).fit(a + 0.01 * rng.normal(size=a.shape))
     assert model.n_row_clusters_ == 3
     assert error_rate(np.repeat(range(3), 4), model.row_labels_) == 0
 
 
 @pytest.mark.parametrize("counts", [True, False])
 def test_one_given_number_does_not_hide_the_other_side(counts):
+    rng = np.random.default_rng(0)
     z, w = np.repeat([0, 1, 2], 20), np.repeat([0, 1], 20)
     means = np.array([[2, 6], [6, 2], [4, 4]])[z][:, w]  # the sums of rows tell nothing
-    a = RNG.poisson(means) if counts else means + RNG.normal(size=means.shape)
+    a = rng.poisson(means) if counts else means + rng.normal(size=means.shape)
     for model in (RankOneClustering(3), RankOneCoclustering(3), RankOneCoclustering(None, 2)):
         assert error_rate(z, model.fit(a).labels_) < 0.05
 
 
 def test_counts_whose_sums_fall_apart_are_clusters():
+    rng = np.random.default_rng(0)
     z = np.repeat([0, 1], 30)
-    a = RNG.poisson(np.where(z == 0, 2, 20)[:, None] * np.ones(30))
+    a = rng.poisson(np.where(z == 0, 2, 20)[:, None] * np.ones(30))
     for model in (RankOneClustering(), RankOneClustering(2)):
         assert np.array_equal(model.fit(a).labels_, z)
         assert np.array_equal(model.predict(a), z)
@@ -346,7 +350,8 @@ def test_counts_whose_sums_fall_apart_are_clusters():
 
 
 def test_more_than_there_are():
-    a = RNG.normal(size=(12, 8))
+    rng = np.random.default_rng(0)
+    a = rng.normal(size=(12, 8))
     model = RankOneCoclustering(min_cluster_size=9).fit(a)  # no column cluster can be that large
     assert model.n_column_clusters_ == 1
 
@@ -381,9 +386,10 @@ def test_large_clusters_that_a_cut_cannot_make_are_refused(cut):
 
 
 def test_symmetric():
-    truth = RNG.integers(0, 3, 120)
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 3, 120)
     rates = np.array([[0.6, 0.1, 0.1], [0.1, 0.4, 0.05], [0.1, 0.05, 0.3]])
-    a = np.triu(RNG.random((120, 120)) < rates[truth][:, truth], 1).astype(float)
+    a = np.triu(rng.random((120, 120)) < rates[truth][:, truth], 1).astype(float)
     model = RankOneCoclustering(symmetric=True).fit(a + a.T)
     assert np.array_equal(model.row_labels_, model.column_labels_)
     assert error_rate(truth, model.row_labels_) < 0.02
@@ -458,14 +464,16 @@ def test_sides_have_their_own_choices():
     ],
 )
 def test_what_makes_no_sense_is_refused(parameters, message):
-    a = RNG.normal(size=(6, 4))
+    rng = np.random.default_rng(0)
+    a = rng.normal(size=(6, 4))
     a[0, 0] = -1.0
     with pytest.raises(ValueError, match=message):
         RankOneCoclustering(**parameters).fit(a)
 
 
 def test_bad_matrices_are_refused():
-    a = RNG.normal(size=(6, 4))
+    rng = np.random.default_rng(0)
+    a = rng.normal(size=(6, 4))
     a[2, 3] = np.inf
     for model in (RankOneCoclustering(), RankOneClustering(), RankOneClustering(refine=False)):
         with pytest.raises(ValueError, match=r"X\[2, 3\] is infinite"):
@@ -475,7 +483,7 @@ def test_bad_matrices_are_refused():
         RankOneCoclustering().fit(a)
     with pytest.raises(ValueError, match=r"Fiedler does not accept missing entries \(NaN\)"):
         RankOneCoclustering(vectors="fiedler").fit(
-            np.where(a == a[0, 0], np.nan, RNG.random((6, 4)))
+            np.where(a == a[0, 0], np.nan, rng.random((6, 4)))
         )
     with pytest.raises(NotFittedError):
         RankOneCoclustering().predict(a)
@@ -510,7 +518,8 @@ def test_exact_blocks_are_found():
 
 
 def test_bound_is_announced():
-    a = np.arange(40.0)[:, None] + 0.001 * RNG.normal(size=(40, 30))
+    rng = np.random.default_rng(0)
+    a = np.arange(40.0)[:, None] + 0.001 * rng.normal(size=(40, 30))
     with pytest.warns(MaxClustersWarning, match="rows is the largest that was allowed, 4"):
         RankOneCoclustering(
             n_column_clusters=1, max_clusters=4, refine=False, selection="noise-strict"
@@ -518,7 +527,8 @@ def test_bound_is_announced():
 
 
 def test_frames_keep_their_names():
-    frame = pd.DataFrame(RNG.random((6, 3)), columns=list("abc"), index=list("uvwxyz"))
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.random((6, 3)), columns=list("abc"), index=list("uvwxyz"))
     model = RankOneCoclustering().fit(frame)
     assert list(model.feature_names_in_) == ["a", "b", "c"]
     assert list(model.row_names_in_) == list("uvwxyz")
@@ -527,7 +537,8 @@ def test_frames_keep_their_names():
 
 
 def test_polars_frames_keep_their_names():
-    values = RNG.random((6, 3))
+    rng = np.random.default_rng(0)
+    values = rng.random((6, 3))
     frame = pl.DataFrame({name: values[:, j] for j, name in enumerate("abc")})
     model = RankOneCoclustering().fit(frame)
     assert list(model.feature_names_in_) == ["a", "b", "c"]
@@ -536,8 +547,9 @@ def test_polars_frames_keep_their_names():
 
 
 def test_absent_entries_may_be_missing():
+    rng = np.random.default_rng(0)
     blocks = make_blocks((60, 50), [[1, 9], [5, 2]], sigma=0.2, random_state=0)
-    gaps = RNG.random((60, 50)) < 0.4
+    gaps = rng.random((60, 50)) < 0.4
     dense = RankOneCoclustering().fit(np.where(gaps, np.nan, blocks.data))
     sparse = sp.csr_array(np.where(gaps, 0.0, blocks.data))
     model = RankOneCoclustering(missing="absent").fit(sparse)
@@ -608,6 +620,8 @@ def test_rows_are_clustered_as_in_a_coclustering():
     "sklearn.callback" not in sys.modules, reason="this scikit-learn has no callbacks"
 )
 def test_callbacks():
+    rng = np.random.default_rng(0)
+
     class Counting:
         def __init__(self):
             self.steps = []
@@ -625,7 +639,7 @@ def test_callbacks():
             self.steps.append("teardown")
 
     callback = Counting()
-    RankOneCoclustering().set_callbacks(callback).fit(RNG.normal(size=(30, 20)))
+    RankOneCoclustering().set_callbacks(callback).fit(rng.normal(size=(30, 20)))
     assert callback.steps[:2] == ["setup", "fit"]
     assert callback.steps[-1] == "teardown"
     assert "sweep" in callback.steps

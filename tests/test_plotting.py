@@ -15,7 +15,6 @@ from rankone.datasets import make_paper
 from rankone.plotting import COLOURS, MISSING, BlocksDisplay, PathDisplay, VectorDisplay
 
 mpl.use("Agg")
-RNG = np.random.default_rng(0)
 DATA = make_paper("D4", noise=1, missing=0.2, random_state=0).data
 
 
@@ -38,9 +37,9 @@ def rows_only():
     return RankOneClustering(3).fit(DATA)
 
 
-def labels_of(n, k):
+def labels_of(rng, n, k):
     """Return labels of which each occurs, in random order."""
-    return RNG.permutation(np.concatenate([np.arange(k), RNG.integers(0, k, n - k)]))
+    return rng.permutation(np.concatenate([np.arange(k), rng.integers(0, k, n - k)]))
 
 
 def positions(lines, axis):
@@ -74,7 +73,8 @@ def test_vector_is_sorted_and_coloured():
 
 
 def test_steps_are_means_as_wide_as_clusters_are_large():
-    scores, labels = RNG.normal(size=50), labels_of(50, 4)  # clusters that are no intervals
+    rng = np.random.default_rng(0)
+    scores, labels = rng.normal(size=50), labels_of(rng, 50, 4)  # clusters that are no intervals
     values, edges, _ = VectorDisplay(scores, labels).plot().steps_.get_data()
     means = np.array([scores[labels == k].mean() for k in range(4)])
     order = np.argsort(means)
@@ -110,8 +110,9 @@ def test_one_score():
 
 
 def test_order_is_by_label_then_by_score():
-    X, rows, columns = RNG.normal(size=(30, 20)), labels_of(30, 3), labels_of(20, 4)
-    u, v = RNG.normal(size=30), RNG.normal(size=20)
+    rng = np.random.default_rng(0)
+    X, rows, columns = rng.normal(size=(30, 20)), labels_of(rng, 30, 3), labels_of(rng, 20, 4)
+    u, v = rng.normal(size=30), rng.normal(size=20)
     display = BlocksDisplay(X, rows, columns, u, v)  # known before anything is drawn
     for order, labels, scores in (
         (display.row_order_, rows, u),
@@ -154,7 +155,8 @@ def test_missing_entries_are_grey():
 
 @pytest.mark.parametrize("kind", ["array", "fortran", "list", "frame", "integers"])
 def test_dense_kinds_give_one_picture(kind):
-    X = RNG.integers(0, 9, (12, 7)).astype(float)
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 9, (12, 7)).astype(float)
     given = {
         "array": X,
         "fortran": np.asfortranarray(X),
@@ -163,7 +165,7 @@ def test_dense_kinds_give_one_picture(kind):
         "integers": X.astype(np.int8),
     }[kind]
     before = np.array(given)
-    rows, columns = labels_of(12, 3), labels_of(7, 2)
+    rows, columns = labels_of(rng, 12, 3), labels_of(rng, 7, 2)
     for most in (1000, 5):
         display = BlocksDisplay(given, rows, columns).plot(max_cells=most)
         np.testing.assert_allclose(display.cells_, brute_force(X, display))
@@ -172,11 +174,12 @@ def test_dense_kinds_give_one_picture(kind):
 
 @pytest.mark.parametrize("most", [1, 7, 40, 1000])
 def test_means_of_cells_with_missing_entries(most, monkeypatch):
+    rng = np.random.default_rng(0)
     monkeypatch.setattr("rankone.matrix.dense.BLOCK", 200)  # cells are read in several parts
-    X = RNG.normal(size=(60, 45))
-    X[RNG.random(X.shape) < 0.6] = np.nan
+    X = rng.normal(size=(60, 45))
+    X[rng.random(X.shape) < 0.6] = np.nan
     X[0], X[:, 0] = 0.0, 0.0  # no row or column is empty
-    display = BlocksDisplay(X, labels_of(60, 4), labels_of(45, 3)).plot(max_cells=most)
+    display = BlocksDisplay(X, labels_of(rng, 60, 4), labels_of(rng, 45, 3)).plot(max_cells=most)
     np.testing.assert_allclose(display.cells_, brute_force(X, display), atol=1e-12)
 
 
@@ -184,10 +187,11 @@ def test_means_of_cells_with_missing_entries(most, monkeypatch):
 @pytest.mark.parametrize("missing", ["nan", "absent"])
 @pytest.mark.parametrize("most", [9, 1000])
 def test_means_of_cells_of_a_sparse_matrix(form, missing, most):
-    X = sp.random_array((50, 40), density=0.2, rng=RNG, format="csr")
+    rng = np.random.default_rng(0)
+    X = sp.random_array((50, 40), density=0.2, rng=rng, format="csr")
     X = X + sp.eye_array(50, 40) + sp.coo_array((np.ones(10), (range(40, 50), [0] * 10)), X.shape)
     display = BlocksDisplay(
-        X.asformat(form), labels_of(50, 3), labels_of(40, 2), missing=missing
+        X.asformat(form), labels_of(rng, 50, 3), labels_of(rng, 40, 2), missing=missing
     ).plot(max_cells=most)
     dense = X.toarray()
     if missing == "absent":
@@ -197,7 +201,8 @@ def test_means_of_cells_of_a_sparse_matrix(form, missing, most):
 
 
 def test_large_sparse_matrix(monkeypatch):
-    X = sp.random_array((5000, 3000), density=0.002, rng=RNG, format="csr")
+    rng = np.random.default_rng(0)
+    X = sp.random_array((5000, 3000), density=0.002, rng=rng, format="csr")
 
     def refuse(self, *args, **kwargs):
         assert np.prod(self.shape) <= 1010**2, "A sparse matrix was made dense as a whole."
@@ -206,7 +211,7 @@ def test_large_sparse_matrix(monkeypatch):
     toarray = sp.csr_array.toarray
     monkeypatch.setattr(sp.csr_array, "toarray", refuse)
     rows = np.repeat(np.arange(4), [2, 1998, 2500, 500])  # one is smaller than a cell
-    display = BlocksDisplay(X, RNG.permutation(rows), labels_of(3000, 5)).plot()
+    display = BlocksDisplay(X, rng.permutation(rows), labels_of(rng, 3000, 5)).plot()
     assert 990 <= display.cells_.shape[0] <= 1004
     assert 990 <= display.cells_.shape[1] <= 1005
     for edges, labels, order, lines, axis in (
@@ -231,11 +236,13 @@ def test_large_sparse_matrix(monkeypatch):
 
 
 def test_colours():
+    rng = np.random.default_rng(0)
+
     def clim_and_name(X):
         display = BlocksDisplay(X, np.zeros(len(X), int), np.zeros(len(X[0]), int)).plot()
         return *display.image_.get_clim(), display.image_.get_cmap().name
 
-    X = RNG.normal(size=(100, 100))
+    X = rng.normal(size=(100, 100))
     most = np.abs(np.percentile(X, [1, 99])).max()
     assert clim_and_name(X) == (-most, most, "RdBu_r")
     X = np.abs(X)
