@@ -20,7 +20,7 @@ def test_labels_are_ordered_by_score():
         assert (np.diff(levels) > 0).all()
 
 
-def test_biclusters():
+def test_biclusters_cover_each_entry_once():
     blocks = make_blocks((30, 20), [[0, 9], [5, 2]], sigma=0.1, missing=0.1, random_state=0)
     model = RankOneCoclustering().fit(blocks.data)
     assert model.rows_.shape == (4, 30)
@@ -29,11 +29,17 @@ def test_biclusters():
     for block in range(4):
         rows, columns = model.get_indices(block)
         cover[np.ix_(rows, columns)] += 1
+    assert (cover == 1).all()
+    assert np.array_equal(model.labels_, model.row_labels_)
+
+
+def test_block_values_are_means_of_biclusters():
+    blocks = make_blocks((30, 20), [[0, 9], [5, 2]], sigma=0.1, missing=0.1, random_state=0)
+    model = RankOneCoclustering().fit(blocks.data)
+    for block in range(4):
         part = model.get_submatrix(block, blocks.data)
         value = model.block_values_[divmod(block, 2)]
         assert np.nanmean(part) == pytest.approx(value)
-    assert (cover == 1).all()
-    assert np.array_equal(model.labels_, model.row_labels_)
 
 
 def test_confidence_is_the_probability_of_the_label():

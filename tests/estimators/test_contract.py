@@ -36,7 +36,7 @@ GENERAL = ["auto", "marginal", "svd", "fiedler", "fiedler-ds", "ccot-gw", NMF(ne
     + [RankOneCoclustering(cut=cut) for cut in ("sign", "multiscale", Threshold(eps=0.1))]
     + [RankOneCoclustering(prepare=Prepare(standardise="columns"))]
 )
-def test_scikit_learn(estimator, check):
+def test_checks_of_scikit_learn_pass(estimator, check):
     with warnings.catch_warnings():
         # Tiny data of two columns: scores that cannot be told apart, and the like.
         warnings.simplefilter("ignore")
@@ -56,17 +56,21 @@ def expected_failures(estimator):
     ],
     expected_failed_checks=expected_failures,
 )
-def test_scikit_learn_contiguous(estimator, check):
+def test_checks_of_scikit_learn_pass_for_contiguous_cuts(estimator, check):
     check(estimator)
 
 
-def test_clone_pickle_and_grid_search():
+def test_pickled_clone_predicts_the_same():
     a = make_blocks((60, 20), [[1, 9], [5, 2]], sigma=0.2, random_state=0).data
     model = clone(RankOneClustering(vectors=NMF(negative="shift"), cut=SortedPotts(p=2))).fit(a)
     again = pickle.loads(pickle.dumps(model))
     assert np.array_equal(again.predict(a), model.predict(a))
+
+
+def test_grid_search_sets_parameters_of_vectors_and_cut():
+    a = make_blocks((60, 20), [[1, 9], [5, 2]], sigma=0.2, random_state=0).data
     search = GridSearchCV(
-        model,
+        RankOneClustering(vectors=NMF(negative="shift"), cut=SortedPotts(p=2)),
         {"vectors__beta": [1, 2], "cut__p": [1, 2]},
         scoring=lambda fitted, X, y=None: -fitted.n_clusters_,
         cv=2,
@@ -97,7 +101,7 @@ def test_polars_frames_keep_their_names():
 @pytest.mark.skipif(
     "sklearn.callback" not in sys.modules, reason="this scikit-learn has no callbacks"
 )
-def test_callbacks():
+def test_callbacks_follow_the_fit_and_its_sweeps():
     rng = np.random.default_rng(0)
 
     class Counting:

@@ -42,14 +42,14 @@ def test_one_given_number_does_not_hide_the_other_side(counts):
         assert error_rate(z, model.fit(a).labels_) < 0.05
 
 
-def test_more_than_there_are():
+def test_side_smaller_than_min_cluster_size_is_one_cluster():
     rng = np.random.default_rng(0)
     a = rng.normal(size=(12, 8))
-    model = RankOneCoclustering(min_cluster_size=9).fit(a)  # no column cluster can be that large
+    model = RankOneCoclustering(min_cluster_size=9).fit(a)
     assert model.n_column_clusters_ == 1
 
 
-def test_smallest_clusters():
+def test_no_cluster_is_smaller_than_min_cluster_size():
     blocks = make_blocks((100, 80), [[0, 5], [9, 1]], [0.05, 0.95], sigma=0.3, random_state=0)
     assert np.bincount(blocks.row_labels).min() < 10
     for refine in (True, False):
@@ -78,7 +78,7 @@ def test_large_clusters_that_a_cut_cannot_make_are_refused(cut):
         RankOneCoclustering(2, 1, cut=cut, min_cluster_size=3, refine=False).fit(a)
 
 
-def test_bound_is_announced():
+def test_reaching_max_clusters_warns():
     rng = np.random.default_rng(0)
     a = np.arange(40.0)[:, None] + 0.001 * rng.normal(size=(40, 30))
     with pytest.warns(MaxClustersWarning, match="rows is the largest that was allowed, 4"):
@@ -87,11 +87,14 @@ def test_bound_is_announced():
         ).fit(a)
 
 
-def test_paths_and_selection():
+def test_selected_number_maximises_the_criterion_along_the_path():
     model = RankOneCoclustering(refine=False).fit(make_paper("D1", noise=1, random_state=0).data)
     assert model.row_selection_.n_clusters == model.n_row_clusters_ == 3
     assert np.nanargmax(model.row_selection_.criterion) == 2
     assert np.array_equal(model.row_path_.at(n_clusters=3).labels, model.row_labels_)
+
+
+def test_given_number_has_a_path_but_no_selection():
     given = RankOneCoclustering(3, 3, refine=False).fit(make_paper("D1", random_state=0).data)
     assert given.row_selection_ is None
     assert np.array_equal(given.row_path_.at(n_clusters=3).labels, given.row_labels_)

@@ -41,8 +41,20 @@ def test_new_rows_may_lack_columns(vectors, refine):
         assert model.predict(row)[0] == model.row_labels_[0]
     if refine:
         assert np.abs(filled - blocks.data[:1]).max() < 1
+
+
+def test_new_sparse_rows_may_lack_columns():
+    blocks = make_blocks((60, 40), [[1, 9], [6, 2]], sigma=0.2, random_state=0)
+    row = blocks.data[:1].copy()
+    row[0, :3] = 0.0
     sparse = RankOneCoclustering(missing="absent").fit(sp.csr_array(blocks.data))
-    assert sparse.predict(sp.csr_array(np.nan_to_num(row))).shape == (1,)
+    assert sparse.predict(sp.csr_array(row)).shape == (1,)
+
+
+def test_negative_new_rows_are_refused_by_a_model_of_counts():
+    a = make_counts((60, 30), [[9, 2], [2, 6]], mean=8, random_state=0).data
+    with pytest.raises(ValueError, match=r"fitted to counts, but X\[0, 0\] is -1"):
+        RankOneCoclustering(loss="poisson").fit(a).predict(-np.ones((1, 30)))
 
 
 def test_methods_that_cannot_place_rows_have_no_predict():
@@ -56,7 +68,7 @@ def test_methods_that_cannot_place_rows_have_no_predict():
 
 
 @pytest.mark.parametrize("refine", [True, False])
-def test_impute(refine):
+def test_imputed_entries_are_the_means_of_their_blocks(refine):
     blocks = make_blocks((60, 50), [[0, 1], [5, 9]], sigma=0.1, missing=0.3, random_state=0)
     filled = RankOneCoclustering(2, 2, refine=refine).fit(blocks.data).impute(blocks.data)
     gaps = np.isnan(blocks.data)
@@ -65,7 +77,7 @@ def test_impute(refine):
     assert np.abs(filled - truth)[gaps].max() < 0.1
 
 
-def test_impute_counts_by_margins():
+def test_imputed_counts_follow_the_margins():
     rng = np.random.default_rng(0)
     full = make_counts((200, 100), [[6, 1], [1, 4]], mean=20, random_state=0)
     data = np.where(rng.random((200, 100)) < 0.3, np.nan, full.data)

@@ -11,11 +11,14 @@ from rankone import (
 )
 
 
-def test_messages_name_rows_and_columns_as_they_were_given():
+def test_message_names_the_entry_as_it_was_given():
     a = np.ones((3, 6))
     a[1, 4] = -1.0
     with pytest.raises(ValueError, match=r"X\[1, 4\] is -1"):
         RankOneCoclustering(loss="poisson").fit(a)
+
+
+def test_message_names_the_side_as_it_was_given():
     with pytest.raises(ValueError, match="3 clusters of columns were asked for, but the columns"):
         RankOneCoclustering(1, 3).fit(np.ones((3, 6)))
 
@@ -45,7 +48,7 @@ def test_messages_name_rows_and_columns_as_they_were_given():
         ({"loss": "poisson"}, "loss='poisson' does not accept negative entries"),
     ],
 )
-def test_what_makes_no_sense_is_refused(parameters, message):
+def test_unusable_parameters_are_refused(parameters, message):
     rng = np.random.default_rng(0)
     a = rng.normal(size=(6, 4))
     a[0, 0] = -1.0
@@ -53,19 +56,32 @@ def test_what_makes_no_sense_is_refused(parameters, message):
         RankOneCoclustering(**parameters).fit(a)
 
 
-def test_bad_matrices_are_refused():
+def test_infinite_entries_are_refused():
     rng = np.random.default_rng(0)
     a = rng.normal(size=(6, 4))
     a[2, 3] = np.inf
     for model in (RankOneCoclustering(), RankOneClustering(), RankOneClustering(refine=False)):
         with pytest.raises(ValueError, match=r"X\[2, 3\] is infinite"):
             model.fit(a)
+
+
+def test_empty_rows_are_refused():
+    rng = np.random.default_rng(0)
+    a = rng.normal(size=(6, 4))
     a[2] = np.nan
     with pytest.raises(ValueError, match="Row 2 of X has no observed entry"):
         RankOneCoclustering().fit(a)
+
+
+def test_missing_entries_are_refused_by_methods_that_need_all():
+    rng = np.random.default_rng(0)
+    a = rng.random((6, 4))
+    a[0, 0] = np.nan
     with pytest.raises(ValueError, match=r"Fiedler does not accept missing entries \(NaN\)"):
-        RankOneCoclustering(vectors="fiedler").fit(
-            np.where(a == a[0, 0], np.nan, rng.random((6, 4)))
-        )
+        RankOneCoclustering(vectors="fiedler").fit(a)
+
+
+def test_predict_before_fit_is_refused():
+    empty = np.full((6, 4), np.nan)  # which a fitted learner would refuse for another reason
     with pytest.raises(NotFittedError):
-        RankOneCoclustering().predict(a)
+        RankOneCoclustering().predict(empty)

@@ -46,15 +46,21 @@ def test_dense_is_sparse_is_memmap_is_frame(refine, counts, tmp_path):
 
 @pytest.mark.parametrize("refine", [True, False])
 @pytest.mark.parametrize("missing", [0.0, 0.3])
-def test_permutation_and_transposition(refine, missing):
+def test_labels_are_permuted_with_rows_and_columns(refine, missing):
     rng = np.random.default_rng(0)
-    blocks = make_paper("D3", noise=0.5, missing=missing, random_state=2)
-    a = blocks.data
+    a = make_paper("D3", noise=0.5, missing=missing, random_state=2).data
     model = RankOneCoclustering(refine=refine).fit(a)
     i, j = rng.permutation(a.shape[0]), rng.permutation(a.shape[1])
     moved = RankOneCoclustering(refine=refine).fit(a[i][:, j])
     assert error_rate(model.row_labels_[i], moved.row_labels_) == 0
     assert error_rate(model.column_labels_[j], moved.column_labels_) == 0
+
+
+@pytest.mark.parametrize("refine", [True, False])
+@pytest.mark.parametrize("missing", [0.0, 0.3])
+def test_transposition_exchanges_the_labels_of_both_sides(refine, missing):
+    a = make_paper("D3", noise=0.5, missing=missing, random_state=2).data
+    model = RankOneCoclustering(refine=refine).fit(a)
     turned = RankOneCoclustering(refine=refine).fit(a.T)
     assert error_rate(model.row_labels_, turned.column_labels_) == 0
     assert error_rate(model.column_labels_, turned.row_labels_) == 0
@@ -90,15 +96,23 @@ def test_labels_in_doubt_do_not_depend_on_the_order_nor_the_side(kind):
             assert found[2] == pytest.approx(expected[2], rel=1e-12)
 
 
-def test_symmetric():
-    rng = np.random.default_rng(0)
+def network(rng):
+    """Return the groups of 120 nodes, and the upper triangle of their adjacency matrix."""
     truth = rng.integers(0, 3, 120)
     rates = np.array([[0.6, 0.1, 0.1], [0.1, 0.4, 0.05], [0.1, 0.05, 0.3]])
-    a = np.triu(rng.random((120, 120)) < rates[truth][:, truth], 1).astype(float)
+    return truth, np.triu(rng.random((120, 120)) < rates[truth][:, truth], 1).astype(float)
+
+
+def test_symmetric_matrix_has_one_partition():
+    truth, a = network(np.random.default_rng(0))
     model = RankOneCoclustering(symmetric=True).fit(a + a.T)
     assert np.array_equal(model.row_labels_, model.column_labels_)
     assert error_rate(truth, model.row_labels_) < 0.02
     assert np.array_equal(model.predict(a + a.T), model.row_labels_)
+
+
+def test_symmetric_refuses_other_matrices_and_two_numbers():
+    _, a = network(np.random.default_rng(0))
     with pytest.raises(ValueError, match="needs a symmetric matrix"):
         RankOneCoclustering(symmetric=True).fit(a)
     with pytest.raises(ValueError, match="square matrix, but X has 100 rows and 120 columns"):

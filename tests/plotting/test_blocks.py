@@ -41,7 +41,7 @@ def test_lines_are_where_clusters_end(model):
     assert display.colorbar_.mappable is display.image_
 
 
-def test_blocks_of_rows_only(rows_only):
+def test_clusters_of_rows_only_leave_columns_in_their_order(rows_only):
     display = BlocksDisplay.from_estimator(rows_only, pd.DataFrame(DATA))
     assert display.column_order_.tolist() == list(range(300))
     assert positions(display.column_lines_, 0) == []
@@ -55,32 +55,54 @@ def test_missing_entries_are_grey():
     shown = display.image_.to_rgba(display.image_.get_array())
     np.testing.assert_allclose(shown[0, 1], to_rgba(MISSING))
     assert "grey" in display.ax_.get_title(loc="left")
-    full = BlocksDisplay(np.nan_to_num(X), [0, 1], [0, 1]).plot()
+
+
+def test_grey_is_not_mentioned_where_no_entry_is_missing():
+    full = BlocksDisplay([[1.0, 0.0], [3.0, 4.0]], [0, 1], [0, 1]).plot()
     assert "grey" not in full.ax_.get_title(loc="left")
 
 
-def test_colours():
+def limits_and_colour_map(X):
+    display = BlocksDisplay(X, np.zeros(len(X), int), np.zeros(len(X[0]), int)).plot()
+    return *display.image_.get_clim(), display.image_.get_cmap().name
+
+
+def test_colours_of_signed_entries_diverge_from_zero():
     rng = np.random.default_rng(0)
-
-    def clim_and_name(X):
-        display = BlocksDisplay(X, np.zeros(len(X), int), np.zeros(len(X[0]), int)).plot()
-        return *display.image_.get_clim(), display.image_.get_cmap().name
-
     X = rng.normal(size=(100, 100))
     most = np.abs(np.percentile(X, [1, 99])).max()
-    assert clim_and_name(X) == (-most, most, "RdBu_r")
-    X = np.abs(X)
-    assert clim_and_name(X) == (*np.percentile(X, [1, 99]), "viridis")
-    X[0, 0] = 1e9  # changes little
-    assert clim_and_name(X)[1] < 10
+    assert limits_and_colour_map(X) == (-most, most, "RdBu_r")
+
+
+def test_colours_of_entries_of_one_sign_span_their_percentiles():
+    rng = np.random.default_rng(0)
+    X = np.abs(rng.normal(size=(100, 100)))
+    assert limits_and_colour_map(X) == (*np.percentile(X, [1, 99]), "viridis")
+
+
+def test_one_large_entry_hardly_changes_the_colours():
+    rng = np.random.default_rng(0)
+    X = np.abs(rng.normal(size=(100, 100)))
+    X[0, 0] = 1e9
+    assert limits_and_colour_map(X)[1] < 10
+
+
+def test_colours_span_a_single_entry_that_is_not_zero():
     few = np.zeros((50, 50))
     few[3, 4] = 7.0  # which the percentiles do not see
-    assert clim_and_name(few) == (0, 7, "viridis")
-    assert clim_and_name(np.ones((3, 3)))[2] == "viridis"
+    assert limits_and_colour_map(few) == (0, 7, "viridis")
 
 
-def test_own_colours():
-    display = BlocksDisplay([[1, 2]], [0], [0, 1]).plot(cmap="cividis", colorbar=False)
+def test_constant_matrix_has_colours():
+    assert limits_and_colour_map(np.ones((3, 3)))[2] == "viridis"
+
+
+def test_given_colour_map_is_used():
+    display = BlocksDisplay([[1, 2]], [0], [0, 1]).plot(cmap="cividis")
     assert display.image_.get_cmap().name == "cividis"
+
+
+def test_colour_bar_may_be_left_out():
+    display = BlocksDisplay([[1, 2]], [0], [0, 1]).plot(colorbar=False)
     assert display.colorbar_ is None
     assert len(display.figure_.axes) == 1

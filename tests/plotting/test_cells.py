@@ -57,9 +57,15 @@ def test_means_of_cells_of_a_sparse_matrix(form, missing, most):
     np.testing.assert_allclose(display.cells_, brute_force(dense, display), atol=1e-12)
 
 
-def test_large_sparse_matrix(monkeypatch):
-    rng = np.random.default_rng(0)
+def large_picture(rng):
+    """Return a large sparse matrix and its picture; one cluster is smaller than a cell."""
     X = sp.random_array((5000, 3000), density=0.002, rng=rng, format="csr")
+    rows = np.repeat(np.arange(4), [2, 1998, 2500, 500])
+    return X, BlocksDisplay(X, rng.permutation(rows), labels_of(rng, 3000, 5)).plot()
+
+
+def test_large_sparse_matrix_is_never_dense_as_a_whole(monkeypatch):
+    rng = np.random.default_rng(0)
 
     def refuse(self, *args, **kwargs):
         assert np.prod(self.shape) <= 1010**2, "A sparse matrix was made dense as a whole."
@@ -67,10 +73,16 @@ def test_large_sparse_matrix(monkeypatch):
 
     toarray = sp.csr_array.toarray
     monkeypatch.setattr(sp.csr_array, "toarray", refuse)
-    rows = np.repeat(np.arange(4), [2, 1998, 2500, 500])  # one is smaller than a cell
-    display = BlocksDisplay(X, rng.permutation(rows), labels_of(rng, 3000, 5)).plot()
+    _, display = large_picture(rng)
     assert 990 <= display.cells_.shape[0] <= 1004
     assert 990 <= display.cells_.shape[1] <= 1005
+    low, high = display.image_.get_clim()
+    assert low < high
+
+
+def test_no_cell_of_a_large_matrix_is_in_two_clusters():
+    rng = np.random.default_rng(0)
+    _, display = large_picture(rng)
     for edges, labels, order, lines, axis in (
         (display.row_edges_, display.row_labels, display.row_order_, display.row_lines_, 1),
         (
@@ -85,11 +97,14 @@ def test_large_sparse_matrix(monkeypatch):
         assert (edges[0], edges[-1]) == (0, labels.size)
         assert edges[np.array(positions(lines, axis), int)].tolist() == ends.tolist()
         starts = labels[order][edges[:-1]]
-        assert (starts == labels[order][edges[1:] - 1]).all()  # no cell is in two clusters
+        assert (starts == labels[order][edges[1:] - 1]).all()
+
+
+def test_cells_of_a_large_matrix_keep_its_sum():
+    rng = np.random.default_rng(0)
+    X, display = large_picture(rng)
     cells = np.outer(np.diff(display.row_edges_), np.diff(display.column_edges_))
     assert (display.cells_ * cells).sum() == pytest.approx(X.sum())
-    low, high = display.image_.get_clim()
-    assert low < high
 
 
 def test_blocks_of_sparse_learner_use_its_missing():

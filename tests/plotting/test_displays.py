@@ -25,26 +25,34 @@ def test_given_axes_are_used(model):
     assert plt.get_fignums() == [figure.number]
 
 
-@pytest.mark.parametrize(
-    "draw",
-    [
-        VectorDisplay.from_estimator,
-        lambda model: BlocksDisplay.from_estimator(model, DATA),
-        PathDisplay.from_estimator,
-    ],
-)
-def test_unfitted(draw):
+DRAW = [
+    VectorDisplay.from_estimator,
+    lambda model: BlocksDisplay.from_estimator(model, DATA),
+    PathDisplay.from_estimator,
+]
+
+
+@pytest.mark.parametrize("draw", DRAW)
+def test_learners_that_are_not_fitted_are_refused(draw):
     for model in (RankOneCoclustering(), RankOneClustering()):
         with pytest.raises(NotFittedError):
             draw(model)
+
+
+@pytest.mark.parametrize("draw", DRAW)
+def test_what_is_no_learner_is_refused(draw):
     with pytest.raises(ValueError, match="model must be a fitted RankOneCoclustering or"):
         draw(3)
 
 
-def test_side(model, rows_only):
+def test_unknown_side_is_refused(model):
     for display in (VectorDisplay, PathDisplay):
         with pytest.raises(ValueError, match="side must be one of 'rows', 'columns'"):
             display.from_estimator(model, "row")
+
+
+def test_columns_are_refused_where_only_rows_have_clusters(rows_only):
+    for display in (VectorDisplay, PathDisplay):
         with pytest.raises(ValueError, match="RankOneClustering has no clusters of columns"):
             display.from_estimator(rows_only, "columns")
 
@@ -81,12 +89,12 @@ X = [[1.0, 2.0], [3.0, 4.0]]
         (lambda: PathDisplay(PATH, criterion_name=None), "criterion_name must be a string"),
     ],
 )
-def test_parameters(make, message):
+def test_unusable_parameters_are_refused(make, message):
     with pytest.raises(ValueError, match=message):
         make()
 
 
-def test_without_matplotlib(monkeypatch, model):
+def test_without_matplotlib_the_message_says_what_to_install(monkeypatch):
     for name in [name for name in sys.modules if name.split(".")[0] == "matplotlib"]:
         monkeypatch.setitem(sys.modules, name, None)
     for display in (

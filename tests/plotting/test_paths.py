@@ -9,7 +9,7 @@ from tests.plotting.drawing import DATA
 
 
 @pytest.mark.parametrize("side", ["rows", "columns"])
-def test_path_of_a_learner(model, side):
+def test_path_of_a_learner_shows_its_numbers_criterion_and_choice(model, side):
     display = PathDisplay.from_estimator(model, side)
     prefix = side[:-1] + "_"
     path, choice = getattr(model, prefix + "path_"), getattr(model, prefix + "selection_")
@@ -24,7 +24,7 @@ def test_path_of_a_learner(model, side):
     assert choice.selection in display.criterion_ax_.get_ylabel()
 
 
-def test_path_of_a_given_number(rows_only):
+def test_given_number_is_marked_without_a_criterion(rows_only):
     assert rows_only.selection_ is None
     display = PathDisplay.from_estimator(rows_only)
     assert display.criterion_ax_ is None
@@ -38,7 +38,7 @@ def test_number_beyond_the_path_is_not_marked():
     assert display.stairs_.get_data().values.tolist() == [3, 2, 1]
 
 
-def test_zero_penalty_on_a_log_axis():
+def test_zero_penalty_has_a_place_on_the_log_axis():
     path = sorted_potts_path([0.0, 1.0, 5.0], max_clusters=3)
     assert path.lam[-1] == 0
     display = PathDisplay(path, criterion=[np.nan, 0.5, -np.inf], chosen=3).plot()
@@ -49,7 +49,7 @@ def test_zero_penalty_on_a_log_axis():
 
 
 @pytest.mark.parametrize("u", [[2.0, 2.0], [1.0, 2.0, 4.0]])
-def test_path_of_one_cluster(u):
+def test_path_of_one_cluster_is_one_step(u):
     path = sorted_potts_path(u, max_clusters=1)
     display = PathDisplay(path, criterion=[np.nan], chosen=1).plot()
     values, edges, _ = display.stairs_.get_data()

@@ -29,7 +29,7 @@ def test_steps_are_means_as_wide_as_clusters_are_large():
 
 @pytest.mark.parametrize("side", ["rows", "columns"])
 @pytest.mark.parametrize("refined", [True, False])
-def test_vector_of_a_learner(model, side, refined):
+def test_vector_of_a_learner_shows_its_cut_and_its_labels(model, side, refined):
     display = VectorDisplay.from_estimator(model, side, refined=refined)
     prefix = side[:-1] + "_"
     cut = getattr(model, prefix + "partition_")
@@ -44,8 +44,12 @@ def test_vector_of_a_learner(model, side, refined):
 def test_many_clusters_have_no_legend():
     scores = np.arange(40.0)
     assert VectorDisplay(scores, np.arange(40) // 2).plot().ax_.get_legend() is None
+
+
+def test_legend_may_be_left_out():
+    scores = np.arange(40.0)
     assert VectorDisplay(scores, np.arange(40) // 20).plot(legend=False).ax_.get_legend() is None
 
 
-def test_one_score():
+def test_one_score_is_one_step():
     assert VectorDisplay([3.0], [0]).plot().steps_.get_data().values.tolist() == [3.0]
