@@ -10,15 +10,14 @@ from hypothesis import strategies as st
 from rankone.matrix import as_matrix, dense
 from tests.matrix.kinds import close, stored
 
-RNG = np.random.default_rng(3)
-COUNTS = RNG.poisson(1.0, (13, 21)).astype(float)
+COUNTS = np.random.default_rng(3).poisson(1.0, (13, 21)).astype(float)
 COUNTS[0] += 1
 COUNTS[:, 0] += 1
 
 
-def incomplete(share=0.4):
+def incomplete(rng, share=0.4):
     array = COUNTS.copy()
-    array[RNG.random(array.shape) < share] = np.nan
+    array[rng.random(array.shape) < share] = np.nan
     array[0], array[:, 0] = COUNTS[0], COUNTS[:, 0]
     return array
 
@@ -64,7 +63,7 @@ COMPLETE = {
         shape=COUNTS.shape,
     ),
 }
-HOLES = incomplete()
+HOLES = incomplete(np.random.default_rng(4))
 INCOMPLETE = {
     "C": (HOLES, "nan"),
     "F": (np.asfortranarray(HOLES), "nan"),
@@ -82,13 +81,14 @@ CASES = [pytest.param(X, "nan", COUNTS, id=f"complete, {k}") for k, X in COMPLET
 
 @pytest.mark.parametrize(("X", "missing", "plain"), CASES)
 def test_sums_and_products_are_those_of_the_plain_array(X, missing, plain):
+    rng = np.random.default_rng(0)
     matrix, observed = as_matrix(X, missing), ~np.isnan(plain)
     if missing == "absent" and sp.issparse(X) and np.isnan(X.data).any():
         observed = plain == plain
         observed &= X.toarray() != 0
     for side, a, mask in ((matrix, plain, observed), (matrix.T, plain.T, observed.T)):
         filled = np.where(mask, a, 0.0)
-        u, v = RNG.normal(size=a.shape[0]), RNG.normal(size=a.shape[1])
+        u, v = rng.normal(size=a.shape[0]), rng.normal(size=a.shape[1])
         assert side.shape == a.shape
         assert side.n_missing == (~mask).sum()
         close(side.totals.rows, filled.sum(1))
@@ -154,10 +154,10 @@ def test_negative_entries_are_found_and_shifted_away():
         as_matrix(sp.csr_array(a)).shifted()
 
 
-def guises():
+def guises(rng):
     """Return matrices of all kinds, with their entries (zero where missing) and masks."""
-    a = RNG.random((30, 20))
-    holes = np.where(RNG.random(a.shape) < 0.3, np.nan, a)
+    a = rng.random((30, 20))
+    holes = np.where(rng.random(a.shape) < 0.3, np.nan, a)
     thin = np.where(a > 0.6, a, 0.0)
     everything = np.ones(a.shape)
     return [
@@ -172,21 +172,23 @@ def guises():
 
 
 def test_products_with_several_vectors_are_those_of_the_array():
-    v, u = RNG.random((20, 3)), RNG.random((30, 4))
-    for matrix, a, observed in guises():
+    rng = np.random.default_rng(0)
+    v, u = rng.random((20, 3)), rng.random((30, 4))
+    for matrix, a, observed in guises(rng):
         assert np.allclose(matrix @ v, a @ v)
         assert np.allclose(matrix.T @ u, a.T @ u)
         assert np.allclose(matrix.observed @ v, observed @ v)
         assert np.allclose(matrix.observed.T @ u, observed.T @ u)
-        own = RNG.integers(0, 3, 30)
+        own = rng.integers(0, 3, 30)
         assert np.allclose(matrix.dot_own(v, own), (a @ v)[np.arange(30), own])
 
 
 def test_grouped_sums_are_products_with_indicators():
-    z, w = RNG.integers(0, 4, 30), RNG.integers(0, 3, 20)
-    p, q = RNG.random(30), RNG.random(20)
+    rng = np.random.default_rng(0)
+    z, w = rng.integers(0, 4, 30), rng.integers(0, 3, 20)
+    p, q = rng.random(30), rng.random(20)
     rows, columns = np.eye(4)[z] * p[:, None], np.eye(3)[w] * q[:, None]
-    for matrix, a, _ in guises():
+    for matrix, a, _ in guises(rng):
         assert np.allclose(matrix.group_columns(w, 3, q), a @ columns)
         assert np.allclose(matrix.group_rows(z, 4, p), a.T @ rows)
         assert np.allclose(matrix.T.group_columns(z, 4, p), a.T @ rows)
@@ -200,9 +202,10 @@ def test_grouped_sums_are_products_with_indicators():
 
 
 def test_differences_squares_and_parts_are_those_of_the_array():
+    rng = np.random.default_rng(0)
     i, j = np.array([0, 3, 5]), np.array([1, 2, 9])
-    p, q = RNG.random(30), RNG.random(20)
-    for matrix, a, observed in guises():
+    p, q = rng.random(30), rng.random(20)
+    for matrix, a, observed in guises(rng):
         sums, counts = matrix.row_differences(i, j)
         both = observed[i] * observed[j]
         assert np.allclose(sums, (both * (a[i] - a[j]) ** 2).sum(axis=1))

@@ -11,8 +11,7 @@ import scipy.sparse as sp
 from rankone.matrix import as_matrix
 from tests.matrix.kinds import close
 
-RNG = np.random.default_rng(3)
-COUNTS = RNG.poisson(1.0, (13, 21)).astype(float)
+COUNTS = np.random.default_rng(3).poisson(1.0, (13, 21)).astype(float)
 COUNTS[0] += 1
 COUNTS[:, 0] += 1
 
@@ -37,8 +36,9 @@ def test_mapped_file_is_not_read_into_memory(tmp_path: Path):
 
 
 def test_nothing_of_the_size_of_the_matrix_is_allocated():
+    rng = np.random.default_rng(0)
     for dtype, limit in ((np.float64, 0.1), (np.float32, 0.3)):
-        X = RNG.random((3000, 3000)).astype(dtype)
+        X = rng.random((3000, 3000)).astype(dtype)
         X[::7, ::3] = np.nan
         as_matrix(X[:50])
         tracemalloc.start()

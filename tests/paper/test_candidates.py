@@ -14,8 +14,6 @@ from rankone.paper.candidates import (
     mean_silhouette,
 )
 
-RNG = np.random.default_rng(0)
-
 
 @given(
     st.integers(0, 2**32 - 1),
@@ -34,7 +32,8 @@ def test_silhouette_of_any_labels(seed, n, k, scale):
 
 
 def test_the_largest_silhouette_is_chosen():
-    u = np.concatenate([RNG.normal(m, 0.3, 30) for m in (0, 2, 5)])
+    rng = np.random.default_rng(0)
+    u = np.concatenate([rng.normal(m, 0.3, 30) for m in (0, 2, 5)])
     offered = OF_NEIGHBOURS["Potts l1"](u)
     assert [part.n_clusters for part in offered] == list(NUMBERS)
     scores = [silhouette_score(u[:, None], part.labels) for part in offered]
@@ -46,7 +45,8 @@ def test_the_largest_silhouette_is_chosen():
 
 @pytest.mark.parametrize("cut", [*OF_VALUES, *OF_NEIGHBOURS])
 def test_every_cut_offers_something(cut):
-    u = np.concatenate([RNG.normal(m, 0.1, 40) for m in (-3, 0, 4)])
+    rng = np.random.default_rng(0)
+    u = np.concatenate([rng.normal(m, 0.1, 40) for m in (-3, 0, 4)])
     offered = (OF_VALUES | OF_NEIGHBOURS)[cut](u)
     labels = choose_candidate(u, offered)
     assert labels.shape == u.shape
@@ -68,7 +68,8 @@ def test_few_distinct_values():
 
 
 def test_silhouettes_agree_with_the_learners():
-    u = np.concatenate([RNG.normal(m, 0.5, 40) for m in (0, 2, 5, 6)])
+    rng = np.random.default_rng(0)
+    u = np.concatenate([rng.normal(m, 0.5, 40) for m in (0, 2, 5, 6)])
     model = RankOneClustering(
         vectors="marginal", cut=SortedPotts(1), selection="silhouette", refine=False
     ).fit(np.column_stack([u, u]))

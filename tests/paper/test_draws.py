@@ -7,12 +7,11 @@ from rankone.datasets import PAPER, Blocks, make_paper
 from rankone.metrics import coclustering_error
 from rankone.paper.draws import ONE_MODE, VECTORS, identifiable, nmi
 
-RNG = np.random.default_rng(0)
-
 
 def test_nmi_is_that_of_scikit_learn():
+    rng = np.random.default_rng(0)
     for k in (1, 2, 5, 30):
-        a, b = RNG.integers(0, 4, 50), RNG.integers(0, k, 50)
+        a, b = rng.integers(0, 4, 50), rng.integers(0, k, 50)
         assert nmi(a, b) == pytest.approx(normalized_mutual_info_score(a, b), abs=1e-12)
     assert nmi(np.zeros(5, int), np.zeros(5, int)) == 1.0
 

@@ -18,8 +18,6 @@ from rankone.paper.store import Store
 from rankone.selection import silhouette
 from rankone.vectors import NMF
 
-RNG = np.random.default_rng(0)
-
 
 @pytest.fixture(scope="module")
 def cells(made_up):
@@ -82,8 +80,9 @@ def test_errors_are_averaged_over_all_draws():
 
 
 def test_what_better_means():
+    rng = np.random.default_rng(0)
     cell = ("D1", 0.0)
-    sure, chance, tiny = 0.3 + RNG.normal(0, 0.1, 50), RNG.normal(0, 0.1, 50), np.full(50, 5e-4)
+    sure, chance, tiny = 0.3 + rng.normal(0, 0.1, 50), rng.normal(0, 0.1, 50), np.full(50, 5e-4)
     for difference, sign in ((sure, 1), (-sure, -1), (chance - chance.mean(), 0), (tiny, 0)):
         cells = Cells({cell: [{"a": 1.0 + d, "b": 1.0} for d in difference]})
         assert cells.compare(cell, "a", "b") == sign

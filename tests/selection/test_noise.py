@@ -9,7 +9,6 @@ from rankone.matrix import as_matrix
 from rankone.selection import score_noise
 from rankone.selection.noise import entry_noise
 
-RNG = np.random.default_rng(0)
 BLOCKS = np.array([[4.0, 0.5, 1.5], [1.8, 4.5, 5.1], [3.5, 1.5, 5.5]])
 MEAN = BLOCKS[np.arange(120) % 3][:, np.arange(90) % 3]
 
@@ -23,28 +22,31 @@ def aligned(vector, to):
     [Marginal(), NMF(), NMF(beta=2), SVD(), PageRank(walk="two-step"), Fiedler(), CCOTGW()],
 )
 def test_noise_is_the_spread_over_draws(method):
-    draws = [method.extract(MEAN + 0.1 * RNG.normal(size=MEAN.shape)) for _ in range(40)]
+    rng = np.random.default_rng(0)
+    draws = [method.extract(MEAN + 0.1 * rng.normal(size=MEAN.shape)) for _ in range(40)]
     rows = np.array([aligned(draw.row, draws[0].row) for draw in draws])
     columns = np.array([aligned(draw.column, draws[0].column) for draw in draws])
-    matrix = as_matrix(MEAN + 0.1 * RNG.normal(size=MEAN.shape))
+    matrix = as_matrix(MEAN + 0.1 * rng.normal(size=MEAN.shape))
     row_noise, column_noise = score_noise(matrix, method, method.extract(matrix), 0)
     for noise, seen in ((row_noise, rows), (column_noise, columns)):
         assert 0.5 < noise.mean() / seen.var(axis=0, ddof=1).mean() < 2.0
 
 
 def test_the_noise_of_entries_is_their_variance_within_blocks():
+    rng = np.random.default_rng(0)
     for sigma in (0.1, 2.0):
-        a = MEAN + sigma * RNG.normal(size=MEAN.shape)
+        a = MEAN + sigma * rng.normal(size=MEAN.shape)
         found = entry_noise(as_matrix(a), a.mean(axis=1))
         assert np.median(found) == pytest.approx(sigma**2, rel=0.1)
-        gaps = np.where(RNG.random(a.shape) < 0.5, np.nan, a)
+        gaps = np.where(rng.random(a.shape) < 0.5, np.nan, a)
         found = entry_noise(as_matrix(gaps), a.mean(axis=1))
         assert np.median(found) == pytest.approx(sigma**2, rel=0.15)
 
 
 def test_noise_of_counts_grows_with_their_mean():
+    rng = np.random.default_rng(0)
     rates = np.repeat([1.0, 10.0], 200)[:, None] * np.ones(150)
-    counts = RNG.poisson(rates).astype(float)
+    counts = rng.poisson(rates).astype(float)
     for matrix in (as_matrix(counts), as_matrix(sp.csr_array(counts))):
         found = entry_noise(matrix, counts.mean(axis=1))
         assert found[:150].mean() == pytest.approx(1.0, rel=0.1)
@@ -52,17 +54,19 @@ def test_noise_of_counts_grows_with_their_mean():
 
 
 def test_missing_entries_make_scores_noisier():
-    a = MEAN + 0.1 * RNG.normal(size=MEAN.shape)
+    rng = np.random.default_rng(0)
+    a = MEAN + 0.1 * rng.normal(size=MEAN.shape)
     draws = []
     for _ in range(30):
-        draws.append(Marginal().extract(np.where(RNG.random(a.shape) < 0.5, np.nan, a)).row)
-    matrix = as_matrix(np.where(RNG.random(a.shape) < 0.5, np.nan, a))
+        draws.append(Marginal().extract(np.where(rng.random(a.shape) < 0.5, np.nan, a)).row)
+    matrix = as_matrix(np.where(rng.random(a.shape) < 0.5, np.nan, a))
     noise, _ = score_noise(matrix, Marginal(), Marginal().extract(matrix))
     assert 0.7 < noise.mean() / np.var(draws, axis=0, ddof=1).mean() < 1.4
 
 
 def test_sparse_perturbations_stay_sparse():
-    a = sp.random_array((80, 60), density=0.2, rng=RNG, format="csr")
+    rng = np.random.default_rng(0)
+    a = sp.random_array((80, 60), density=0.2, rng=rng, format="csr")
     noise, _ = score_noise(as_matrix(a), Fiedler("bipartite"), Fiedler("bipartite").extract(a), 0)
     assert np.isfinite(noise).all()
     assert (noise > 0).all()

@@ -13,7 +13,6 @@ from sklearn.exceptions import ConvergenceWarning
 
 from rankone.vectors import NMF, IncomparableScoresWarning, Marginal
 
-RNG = np.random.default_rng(5)
 BETAS = (0, 0.3, 1, 1.5, 2)
 
 
@@ -42,7 +41,8 @@ def holes(a, share=0.5, seed=0):
 
 @pytest.mark.parametrize("beta", BETAS)
 def test_complete_like_scikit_learn(beta):
-    a = RNG.gamma(2.0, size=(25, 18)) + 0.1
+    rng = np.random.default_rng(0)
+    a = rng.gamma(2.0, size=(25, 18)) + 0.1
     ours = NMF(beta=beta).extract(a)
     theirs = ScikitLearnNMF(
         1, init="random", solver="mu", beta_loss=beta, max_iter=10000, tol=1e-12, random_state=0
@@ -58,7 +58,8 @@ def test_complete_like_scikit_learn(beta):
 @pytest.mark.parametrize("beta", BETAS)
 @pytest.mark.parametrize("share", [0.0, 0.5])
 def test_objective_is_the_definition(beta, share):
-    a = holes(RNG.gamma(2.0, size=(12, 9)) + 0.1, share)
+    rng = np.random.default_rng(0)
+    a = holes(rng.gamma(2.0, size=(12, 9)) + 0.1, share)
     vectors = NMF(beta=beta).extract(a)
     assert vectors.objective == pytest.approx(
         direct_divergence(a, product(vectors), beta), rel=1e-9
@@ -69,20 +70,22 @@ def test_objective_is_the_definition(beta, share):
 
 @pytest.mark.parametrize("beta", BETAS)
 def test_missing_like_a_general_optimiser(beta):
-    a = holes(RNG.gamma(3.0, size=(8, 7)) + 0.2, 0.35)
+    rng = np.random.default_rng(0)
+    a = holes(rng.gamma(3.0, size=(8, 7)) + 0.2, 0.35)
     ours = NMF(beta=beta).extract(a)
 
     def objective(logs):
         return direct_divergence(a, np.exp(logs[:8, None] + logs[8:]), beta)
 
     with np.errstate(over="ignore", invalid="ignore"):  # its longer steps lead anywhere
-        best = min(minimize(objective, RNG.normal(size=15), tol=1e-12).fun for _ in range(5))
+        best = min(minimize(objective, rng.normal(size=15), tol=1e-12).fun for _ in range(5))
     assert ours.objective == pytest.approx(best, rel=1e-6)
 
 
 @pytest.mark.parametrize("beta", BETAS)
 def test_gradient_vanishes(beta):
-    a = holes(RNG.gamma(2.0, size=(30, 20)) + 0.1)
+    rng = np.random.default_rng(0)
+    a = holes(rng.gamma(2.0, size=(30, 20)) + 0.1)
     vectors = NMF(beta=beta).extract(a)
     x, exists = product(vectors), ~np.isnan(a)
     slope = np.where(exists, x ** (beta - 1) * (x - np.where(exists, a, 0)), 0.0)
@@ -94,7 +97,8 @@ def test_gradient_vanishes(beta):
 
 @pytest.mark.parametrize("beta", BETAS)
 def test_objective_never_rises(beta):
-    a = holes(RNG.gamma(0.5, size=(20, 15)) + 1e-3, 0.7, seed=4)
+    rng = np.random.default_rng(0)
+    a = holes(rng.gamma(0.5, size=(20, 15)) + 1e-3, 0.7, seed=4)
     a[0], a[:, 0] = 1.0, 1.0
     objectives = []
     for max_iter in (*range(1, 12), 2000):
@@ -108,7 +112,8 @@ def test_objective_never_rises(beta):
 
 
 def test_complete_divergence_gives_the_marginals():
-    a = RNG.poisson(3.0, (40, 30))
+    rng = np.random.default_rng(0)
+    a = rng.poisson(3.0, (40, 30))
     vectors, marginal = NMF().extract(a), Marginal().extract(a)
     np.testing.assert_allclose(vectors.row, marginal.row / marginal.row.mean(), rtol=1e-14)
     np.testing.assert_allclose(vectors.column, marginal.column / marginal.column.mean(), rtol=1e-14)
@@ -118,7 +123,8 @@ def test_complete_divergence_gives_the_marginals():
 
 
 def test_missing_by_column_biases_means_and_not_factors():
-    u, v = RNG.uniform(1, 2, 60), np.r_[np.ones(20), 10 * np.ones(20)]
+    rng = np.random.default_rng(0)
+    u, v = rng.uniform(1, 2, 60), np.r_[np.ones(20), 10 * np.ones(20)]
     a = np.outer(u, v)
     a[:30, :15] = np.nan  # half of the rows lack most of the small columns
     vectors = NMF().extract(a)
@@ -128,7 +134,8 @@ def test_missing_by_column_biases_means_and_not_factors():
 
 
 def test_starts_are_averaged_and_their_spread_told():
-    a = holes(RNG.gamma(2.0, size=(15, 10)) + 0.1)
+    rng = np.random.default_rng(0)
+    a = holes(rng.gamma(2.0, size=(15, 10)) + 0.1)
     one, many = NMF(beta=2).extract(a), NMF(beta=2, n_init=4, random_state=3).extract(a)
     np.testing.assert_allclose(many.row, one.row, rtol=1e-6)
     assert many.row_spread.shape == (15,)
@@ -138,7 +145,8 @@ def test_starts_are_averaged_and_their_spread_told():
 
 
 def test_negative_entries_are_shifted_when_asked():
-    a = RNG.normal(size=(12, 9))
+    rng = np.random.default_rng(0)
+    a = rng.normal(size=(12, 9))
     vectors = NMF(negative="shift").extract(a)
     expected = (a - a.min()).sum(1)
     np.testing.assert_allclose(vectors.row, expected / expected.mean(), rtol=1e-12)
@@ -192,15 +200,17 @@ def test_sparse_counts_with_most_missing_converge_or_say_why(seed):
 
 
 def test_too_few_sweeps_are_said():
+    rng = np.random.default_rng(0)
     with pytest.warns(ConvergenceWarning, match="after max_iter = 1 sweeps"):
-        vectors = NMF(max_iter=1).extract(holes(RNG.gamma(2.0, size=(9, 9))))
+        vectors = NMF(max_iter=1).extract(holes(rng.gamma(2.0, size=(9, 9))))
     assert not vectors.converged
 
 
 @pytest.mark.parametrize("beta", [0, 1, 2])
 def test_long_chains_of_entries_converge(beta):
     """Each row shares one column with the next: plain turns would take thousands."""
-    u, v = RNG.uniform(1, 3, 60), RNG.uniform(1, 3, 60)
+    rng = np.random.default_rng(0)
+    u, v = rng.uniform(1, 3, 60), rng.uniform(1, 3, 60)
     a = np.where(np.eye(60) + np.eye(60, k=1) > 0, np.outer(u, v), np.nan)
     vectors = NMF(beta=beta, max_iter=500).extract(a)
     assert vectors.converged

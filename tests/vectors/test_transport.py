@@ -11,12 +11,10 @@ from sklearn.exceptions import ConvergenceWarning
 from rankone.vectors import CCOT, CCOTGW, Marginal, transport_loss
 from rankone.vectors._sinkhorn import scale, scale_kernel
 
-RNG = np.random.default_rng(9)
 
-
-def blocks(m, n):
+def blocks(rng, m, n):
     rows, columns = np.arange(m) * 2 // m, np.arange(n) * 2 // n
-    return RNG.normal(np.array([[1.0, 0.5], [0.3, 1.2]])[np.ix_(rows, columns)], 0.5)
+    return rng.normal(np.array([[1.0, 0.5], [0.3, 1.2]])[np.ix_(rows, columns)], 0.5)
 
 
 def ignore(step, error):
@@ -34,7 +32,8 @@ def ignore(step, error):
     ],
 )
 def test_ccot_like_pot(metric, epsilon):
-    a = blocks(30, 30)
+    rng = np.random.default_rng(0)
+    a = blocks(rng, 30, 30)
     vectors = CCOT(epsilon=epsilon, metric=metric, max_iter=100000).extract(a)
     cost, weights = cdist(a, a.T, metric), np.full(30, 1 / 30)
     plan = ot.bregman.sinkhorn_log(
@@ -48,7 +47,8 @@ def test_ccot_like_pot(metric, epsilon):
 
 
 def test_small_epsilon_is_stable():
-    a = blocks(25, 25)
+    rng = np.random.default_rng(0)
+    a = blocks(rng, 25, 25)
     vectors = CCOT(epsilon=0.02, max_iter=100000, tol=1e-6).extract(a)
     cost, weights = cdist(a, a.T), np.full(25, 1 / 25)
     assert np.abs(vectors.plan.sum(1) - 1 / 25).sum() < 1e-6
@@ -63,7 +63,8 @@ def test_small_epsilon_is_stable():
 
 @pytest.mark.parametrize("max_iter", range(1, 40))
 def test_what_is_returned_belongs_together_wherever_it_stops(max_iter):
-    cost, a = 300.0 * RNG.uniform(size=(8, 8)), np.full(8, 1 / 8)
+    rng = np.random.default_rng(0)
+    cost, a = 300.0 * rng.uniform(size=(8, 8)), np.full(8, 1 / 8)
     scaling = scale(-cost, a, a, 1e-12, max_iter, ignore)
     plan = np.exp(scaling.log_u[:, None] + scaling.log_v - cost)
     np.testing.assert_allclose(plan, scaling.plan, rtol=1e-9, atol=1e-300)
@@ -92,7 +93,8 @@ def kernel(a):
 @pytest.mark.parametrize(("m", "n"), [(40, 25), (25, 40)])
 @pytest.mark.parametrize("epsilon", [1.0, 0.1, 0.02])
 def test_ccot_gw_like_pot(m, n, epsilon):
-    a = blocks(m, n)
+    rng = np.random.default_rng(0)
+    a = blocks(rng, m, n)
     vectors = CCOTGW(epsilon=epsilon).extract(a)
     rows, columns = kernel(a), kernel(a.T)
     p, q = np.full(m, 1 / m), np.full(n, 1 / n)
@@ -109,7 +111,8 @@ def test_ccot_gw_like_pot(m, n, epsilon):
 
 
 def test_uniform_cost_with_the_marginals_gives_the_vectors_of_largest_gaps():
-    a = RNG.uniform(size=(12, 9))
+    rng = np.random.default_rng(0)
+    a = rng.uniform(size=(12, 9))
     rows, columns = a.sum(1) / a.sum(), a.sum(0) / a.sum()
     scaling = scale_kernel(np.ones((12, 9)), rows, columns, 0.7, 1e-13, 1000, ignore)
     marginal = Marginal().extract(a)
@@ -119,12 +122,13 @@ def test_uniform_cost_with_the_marginals_gives_the_vectors_of_largest_gaps():
 
 
 def test_ccot_minimises_the_loss():
-    a = blocks(12, 12)
+    rng = np.random.default_rng(0)
+    a = blocks(rng, 12, 12)
     vectors = CCOT(epsilon=0.5, tol=1e-11).extract(a)
     cost, w = cdist(a, a.T), np.full(12, 1 / 12)
     least = transport_loss(vectors.plan, cost, w, w, 0.5)
     for _ in range(50):
-        other = scale_kernel(RNG.uniform(size=(12, 12)) * 9, w, w, 1.0, 1e-12, 100000, ignore).plan
+        other = scale_kernel(rng.uniform(size=(12, 12)) * 9, w, w, 1.0, 1e-12, 100000, ignore).plan
         for step in (1e-3, 0.1, 1.0):  # all plans between the two have the same sums
             plan = (1 - step) * vectors.plan + step * other
             assert transport_loss(plan, cost, w, w, 0.5) > least
@@ -132,7 +136,8 @@ def test_ccot_minimises_the_loss():
 
 def test_first_order_of_the_scaling_vectors_as_epsilon_grows():
     """The kernel becomes (1/u)(1/v)^T mn: epsilon log u tends to the centred row means of M."""
-    a = blocks(14, 14)
+    rng = np.random.default_rng(0)
+    a = blocks(rng, 14, 14)
     cost = cdist(a, a.T)
     centred = cost.mean(1) - cost.mean()
     errors = []
@@ -147,8 +152,9 @@ def test_first_order_of_the_scaling_vectors_as_epsilon_grows():
 
 
 def test_loss_by_its_definition():
-    plan, cost = RNG.uniform(size=(3, 4)), RNG.uniform(size=(3, 4))
-    a, b = RNG.uniform(size=3), RNG.uniform(size=4)
+    rng = np.random.default_rng(0)
+    plan, cost = rng.uniform(size=(3, 4)), rng.uniform(size=(3, 4))
+    a, b = rng.uniform(size=3), rng.uniform(size=4)
     expected = sum(
         cost[i, j] * plan[i, j]
         + 0.3 * (plan[i, j] * np.log(plan[i, j] / (a[i] * b[j])) - plan[i, j] + a[i] * b[j])
@@ -167,8 +173,9 @@ def test_loss_refuses_what_has_none():
 
 @pytest.mark.parametrize("method", [CCOT(epsilon=0.05, max_iter=2), CCOTGW(0.05, max_iter=2)])
 def test_what_is_not_reached_is_said(method):
+    rng = np.random.default_rng(0)
     with pytest.warns(ConvergenceWarning, match="still off by"):
-        vectors = method.extract(blocks(20, 20))
+        vectors = method.extract(blocks(rng, 20, 20))
     assert not vectors.converged
     assert vectors.marginal_error > method.tol
 

@@ -84,8 +84,3 @@ def check_name(name: str, parameter: str = "name") -> str:
     if not isinstance(name, str):
         raise ValueError(f"{parameter} must be a string, but it is {briefly(name)}.")
     return name
-
-
-def count(n: int, noun: str) -> str:
-    """Return a number with its noun, in the plural if needed."""
-    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"

@@ -18,12 +18,12 @@ from rankone.plotting._common import (
     axes,
     check_labels,
     check_name,
-    count,
     fitted_side,
     title,
 )
 from rankone.plotting.colours import colour_limits
 from rankone.typing import FloatArray, IntArray
+from rankone.wording import count
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -16,11 +16,11 @@ from rankone.plotting._common import (
     INK,
     axes,
     check_name,
-    count,
     fitted_side,
     title,
 )
 from rankone.typing import FloatArray
+from rankone.wording import count
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
