@@ -69,7 +69,7 @@ def test_names_that_look_like_formulas_are_guarded(capsys):
         ("v.csv --cut nope", "unknown method 'nope'; choose one of sign", 2),
         ("v.csv --cut largest-gaps", "cannot select its number of clusters; give --clusters", 1),
         ("v.csv --cut sign --lam 3", "sign has no parameter 'lam'", 2),
-        ("v.csv --clusters 2 --lam 3", "give only one of them", 1),
+        ("v.csv --clusters 2 --lam 3", "give one of them", 1),
         ("v.csv --path --cut sign", "--path is for sorted-potts", 2),
         ("v.csv --keep v", "--column", 2),
         ("v.csv --clusters 0", "whole number, 1 or more", 2),

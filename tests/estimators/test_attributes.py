@@ -84,5 +84,5 @@ def test_fitted_attributes_are_those_of_the_result():
         assert getattr(model, f"{prefix}_vector_") is side.scores.values
         assert getattr(model, f"{prefix}_confidence_") is side.confidence
         assert getattr(model, f"{prefix}_path_") is side.path
-    assert model.block_values_ is model.result_.blocks.values
+    assert np.array_equal(model.block_values_, model.result_.blocks.values)
     assert model.result_.criterion == model.result_.blocks.criterion

@@ -24,12 +24,16 @@ try:
     print(read_matrix(sys.argv[1]).values.shape)
 except FileError as error:
     print(error)
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+status = open("/proc/self/status").read().split()
+print(int(status[status.index("VmHWM:") + 1]) // 1024)
 """
 
 
 def read_limited(path, limit, seconds=60):
-    """Return what a process says that may take so much memory, and the MB that it took."""
+    """Return what a process prints that may take so much memory, and the MB that it took.
+
+    Its `ru_maxrss` would be no less than the memory of this process, from which it was started.
+    """
     words = [sys.executable, "-c", LIMITED.format(limit=limit), str(path)]
     done = subprocess.run(words, capture_output=True, text=True, timeout=seconds, check=False)
     assert done.returncode == 0, done.stderr

@@ -149,7 +149,9 @@ def test_learners_fit_and_predict_with_new_kinds(kind, monkeypatch):
     a = make_paper("D1", 0.5, random_state=0).data[::4, ::4]
     expected = RankOneCoclustering(random_state=0).fit(a)
     labels = expected.predict(a)
-    monkeypatch.setattr("rankone.estimators.as_matrix", lambda X, *_, **__: kind(np.asarray(X)))
+    monkeypatch.setattr(
+        "rankone.estimators.reading.as_matrix", lambda X, *_, **__: kind(np.asarray(X))
+    )
     ours = RankOneCoclustering(random_state=0).fit(a)
     np.testing.assert_array_equal(ours.row_labels_, expected.row_labels_)
     np.testing.assert_array_equal(ours.column_labels_, expected.column_labels_)
