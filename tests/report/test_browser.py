@@ -89,26 +89,28 @@ def move(page, side, k):
     page.locator(f"#{side}-slider").fill(str(k))
 
 
-def test_the_slider_walks_the_exact_path(opened):
+@pytest.mark.parametrize("side", ["rows", "columns"])
+def test_the_slider_walks_the_exact_path(side, opened):
     page = opened(MODEL.report())
-    for side, names, fitted, path in (
-        ("rows", ROWS, MODEL.row_labels_, MODEL.row_path_),
-        ("columns", COLUMNS, MODEL.column_labels_, MODEL.column_path_),
-    ):
-        found, labels = labels_shown(page, side)
-        assert found == names
-        np.testing.assert_array_equal(labels, fitted)
-        assert "refined" in page.inner_text(f"#{side}-said")
-        assert page.get_attribute(f"#{side}-fitted", "aria-pressed") == "true"
-        for k in (1, 2, 5, 20):
-            move(page, side, k)
-            expected = path.at(n_clusters=k).labels
-            np.testing.assert_array_equal(labels_shown(page, side)[1], expected)
-            assert sizes_shown(page, side) == np.bincount(expected).tolist()
-            assert page.inner_text(f"#{side}-said").startswith(f"{k} cluster")
-            assert page.get_attribute(f"#{side}-fitted", "aria-pressed") == "false"
-        page.click(f"#{side}-fitted")
-        np.testing.assert_array_equal(labels_shown(page, side)[1], fitted)
+    names = {"rows": ROWS, "columns": COLUMNS}[side]
+    fitted, path = {
+        "rows": (MODEL.row_labels_, MODEL.row_path_),
+        "columns": (MODEL.column_labels_, MODEL.column_path_),
+    }[side]
+    found, labels = labels_shown(page, side)
+    assert found == names
+    np.testing.assert_array_equal(labels, fitted)
+    assert "refined" in page.inner_text(f"#{side}-said")
+    assert page.get_attribute(f"#{side}-fitted", "aria-pressed") == "true"
+    for k in (1, 2, 5, 20):
+        move(page, side, k)
+        expected = path.at(n_clusters=k).labels
+        np.testing.assert_array_equal(labels_shown(page, side)[1], expected)
+        assert sizes_shown(page, side) == np.bincount(expected).tolist()
+        assert page.inner_text(f"#{side}-said").startswith(f"{k} cluster")
+        assert page.get_attribute(f"#{side}-fitted", "aria-pressed") == "false"
+    page.click(f"#{side}-fitted")
+    np.testing.assert_array_equal(labels_shown(page, side)[1], fitted)
     assert page.problems == []
     assert [url for url in page.requests if not url.startswith(("file:", "blob:", "data:"))] == []
 
