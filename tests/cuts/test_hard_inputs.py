@@ -149,3 +149,18 @@ def test_rough_costs_do_not_put_the_best_path_beyond_the_limit(lam):
     breakpoints = np.flatnonzero(np.diff(part.labels)) + 1
     objective = exact.cost(breakpoints.tolist()) + len(breakpoints) * Fraction(lam)
     assert objective <= exact.objective(lam) * NEARLY
+
+
+@pytest.mark.parametrize("p", [1, 2])
+def test_rounding_of_long_sums_does_not_decide(p, monkeypatch):
+    """Two clusters far apart can be cut one by one: the best cuts of both are the best of all."""
+    monkeypatch.setattr("rankone.cuts.sorted_problem._FAR", 1.0)  # so that they are not
+    n, most = 400_000, 6
+    rng = np.random.default_rng(0)
+    upper = rng.random(n) < 0.5
+    u = 1e6 * upper + rng.normal(size=n)
+    path = sorted_potts_path(u, p=p, max_clusters=most)
+    parts = [sorted_potts_path(u[half], p=p, max_clusters=most).cost for half in (~upper, upper)]
+    for k in range(2, most + 1):
+        best = min(parts[0][i - 1] + parts[1][k - i - 1] for i in range(1, k))
+        assert path.cost[k - 1] == pytest.approx(best, rel=1e-12)

@@ -88,6 +88,10 @@ def _fill_sums(values, weights, squares, sums):
             row[MOMENT_REST] += error + lanes[MOMENT_REST, lane]
             row[SQUARES], error = two_sum(row[SQUARES], lanes[SQUARES, lane])
             row[_SQUARES_REST] += error + lanes[_SQUARES_REST, lane]
+        # Rests add up. Rough costs do without them, so that they must stay below half a unit.
+        row[WEIGHT], row[WEIGHT_REST] = two_sum(row[WEIGHT], row[WEIGHT_REST])
+        row[MOMENT], row[MOMENT_REST] = two_sum(row[MOMENT], row[MOMENT_REST])
+        row[SQUARES], row[_SQUARES_REST] = two_sum(row[SQUARES], row[_SQUARES_REST])
 
 
 @kernel

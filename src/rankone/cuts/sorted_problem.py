@@ -21,6 +21,9 @@ _RESOLUTION = 2.0**-90
 #: Penalties and costs that exceed it by this factor are accurate to 1e-12 of themselves.
 _AMPLE = 2.0**28
 
+#: Below this many times that, rough costs seldom decide, so that parts with finer units pay off.
+_FAR = 2.0**36
+
 #: Into how many parts a problem is divided at once; parts that are still too wide, once more.
 _MAX_PARTS = 64
 
@@ -88,7 +91,7 @@ class SortedProblem:
         few = scaled * (n - 1) > self.one_piece
         if scaled == 0.0 or (not few and scaled < _SURELY * self._merging_costs().min()):
             return np.arange(1, n, dtype=np.int64)
-        if scaled < _AMPLE * self._resolution:
+        if scaled < _FAR * self._resolution:
             certain = self._certain_cuts(scaled)
             if certain.size:
                 return self._solve_parts(certain, lam, units)
