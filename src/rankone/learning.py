@@ -13,7 +13,7 @@ from rankone.cutting import cut_scores
 from rankone.extraction import Extracted, Noise, extract
 from rankone.matrix import Matrix
 from rankone.matrix.canonical import Canonical
-from rankone.refinement import BlockFit, block_fit, refine, shared
+from rankone.refinement import FAMILIES, BlockFit, block_fit, refine, shared
 from rankone.result import Request, Result, Side
 from rankone.selection.choice import warn_of_bound
 from rankone.typing import FloatArray, IntArray
@@ -36,7 +36,8 @@ class Plan:
     selection : str
     min_cluster_size : int
     refine : bool
-    loss : {"gaussian", "poisson"}
+    loss : str
+        The name of a family of `rankone.refinement.families`.
     recognised_counts : bool
         Whether the loss is that of counts because the matrix looks like counts.
     random_state : Any
@@ -97,7 +98,7 @@ def _cut(
             extracted[axis].scores(axis),
             lambda: noise.of(axis),
             selection=plan.selection,
-            apart=plan.loss == "poisson",
+            apart=FAMILIES[plan.loss].has_margins,
             min_cluster_size=plan.min_cluster_size,
             refine=plan.refine,
         )

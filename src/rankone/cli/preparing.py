@@ -23,7 +23,7 @@ def preparation(arguments: Namespace) -> Prepare | None:
 
 def should_standardise(model: RankOneCoclustering, table: Table) -> bool:
     """Return whether the columns that were clustered seem to be in different units."""
-    if model.loss_ != "gaussian":
+    if model.result_.blocks.law.family.has_margins:
         return False
     if model.prepare_ is None:
         return differ_in_units(model.matrix_)

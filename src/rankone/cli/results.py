@@ -88,7 +88,8 @@ def print_clusters(table: Table, model: RankOneCoclustering, summary: dict[str, 
     for side in SIDES:
         print(f"\n{side}")
         print(_clusters(summary["clusters"][side]))
-    value = "means" if model.loss_ == "gaussian" else "rates, relative to the margins,"
+    relative = model.result_.blocks.law.family.has_margins
+    value = "rates, relative to the margins," if relative else "means"
     if model.n_row_clusters_ * model.n_column_clusters_ > 1 and model.n_column_clusters_ <= 12:
         print(f"\n{value} of blocks (one line per cluster of rows)")
         titles = ["", *(str(column) for column in range(model.n_column_clusters_))]

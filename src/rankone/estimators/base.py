@@ -24,7 +24,7 @@ from rankone.matrix import Matrix
 from rankone.methods import as_vectors
 from rankone.preparation import Prepare
 from rankone.progress import Stages
-from rankone.refinement import LOSSES, holds_counts
+from rankone.refinement import LOSSES, family_for
 from rankone.result import Request, Result
 from rankone.selection import SELECTIONS
 from rankone.typing import FloatArray, IntArray
@@ -118,8 +118,7 @@ class RankOneBase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         for request, size in zip((rows, columns), matrix.shape, strict=True):
             self._check_number(request, size, matrix.shape)
         check_magnitude(matrix)
-        recognised = self.loss == "auto" and holds_counts(matrix)
-        automatic = "poisson" if recognised else "gaussian"
+        family = family_for(self.loss, matrix)
         plan = Plan(
             rows,
             columns,
@@ -127,8 +126,8 @@ class RankOneBase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
             selection=self.selection,
             min_cluster_size=self.min_cluster_size,
             refine=bool(self.refine),
-            loss=automatic if self.loss == "auto" else self.loss,
-            recognised_counts=recognised,
+            loss=family.name,
+            recognised_counts=self.loss == "auto" and family.has_margins,
             random_state=self.random_state,
         )
         with Stages(self, type(self).__name__, self.verbose) as stages:

@@ -84,7 +84,8 @@ def read_new(estimator: Any, X: Any) -> Input:
             X=errors.Input(),
             method=estimator._vectors_of_rows(),
         )
-    counts = estimator.result_.refined and estimator.loss_ == "poisson"
+    family = estimator.result_.blocks.law.family
+    counts = estimator.result_.refined and not family.accepts_negative
     if counts and rows.matrix.totals.has_negative:
         i, j, value = rows.matrix.first_negative()
         raise InputError(

@@ -1,7 +1,16 @@
 """Refinement: labels of rows and columns improved against the whole matrix."""
 
-from rankone.refinement.families import FAMILIES, LOSSES, holds_counts
+from rankone.refinement.families import FAMILIES, LOSSES, family_for, holds_counts
 from rankone.refinement.fit import BlockFit
 from rankone.refinement.refining import block_fit, refine, shared
 
-__all__ = ["FAMILIES", "LOSSES", "BlockFit", "block_fit", "holds_counts", "refine", "shared"]
+__all__ = [
+    "FAMILIES",
+    "LOSSES",
+    "BlockFit",
+    "block_fit",
+    "family_for",
+    "holds_counts",
+    "refine",
+    "shared",
+]
