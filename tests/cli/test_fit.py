@@ -235,3 +235,8 @@ def test_rows_are_normalised_and_standardised_on_request(counts):
     prepare = Prepare(normalise="rows", log=True, standardise="rows")
     model = RankOneCoclustering(prepare=prepare).fit(counts)
     np.testing.assert_array_equal(pd.read_csv("out/rows.csv").label, model.row_labels_)
+
+
+def test_results_can_be_written_to_the_current_folder(wine):
+    run("fit wine.csv --standardise --out . --quiet --no-pictures")
+    assert {*os.listdir(".")} == {*TABLES, "wine.csv"}

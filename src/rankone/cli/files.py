@@ -80,9 +80,10 @@ def new_folder(
         raise FileExistsError(
             f"{existing} is a file, but results are written to a folder; give another --out."
         )
-    parent = folder.parent if existing == folder else existing
-    sweep(parent / folder.name)
-    hidden = hidden_beside(parent / folder.name)
+    target = Path(os.path.abspath(folder))  # which has a name, also if the folder is "."
+    target = (target.parent if existing == folder else existing) / (target.name or "results")
+    sweep(target)
+    hidden = hidden_beside(target)
     try:
         hidden.mkdir()
         yield hidden
