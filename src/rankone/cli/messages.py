@@ -128,6 +128,7 @@ def notes_of_warnings(quiet: bool, words: Wording) -> Iterator[None]:
 
     with warnings.catch_warnings():
         warnings.simplefilter("default")
+        warnings.simplefilter("ignore", ResourceWarning)  # of files, when a run is interrupted
         warnings.showwarning = print_note
         yield
 
