@@ -187,10 +187,8 @@ class SortedProblem:
                     self.values[first:last], self.weights[first:last], self.p
                 )
                 self.evaluations -= part.evaluations
-                self.solves -= part.solves
                 cuts.append(first + part.solve(lam, units))
                 self.evaluations += part.evaluations
-                self.solves += part.solves
                 parts[first, last] = part
         self._parts = parts
         return np.sort(np.concatenate(cuts))
