@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 import scipy.sparse as sp
 
-from rankone import RankOneCoclustering
+from rankone import Prepare, RankOneCoclustering
 from rankone.datasets import make_paper
 
 BLOCKS = make_paper("D3", 1.0, missing=0.1, random_state=0)
@@ -339,3 +339,13 @@ def test_a_tap_shows_a_value(browser, tmp_path):
     page.wait_for_selector("#tip", state="visible")
     assert "block mean" in page.inner_text("#tip")
     context.close()
+
+
+def test_tooltips_show_the_original_value_of_a_prepared_entry(opened):
+    a = 100.0 + 10.0 * np.kron([[0.0, 1.0], [1.0, 0.0]], np.ones((2, 2)))
+    prepare = Prepare(standardise="columns")
+    page = opened(RankOneCoclustering(2, 2, prepare=prepare).fit(a).report())
+    box = page.locator("#matrix").bounding_box()
+    page.mouse.move(box["x"] + 0.9 * box["width"], box["y"] + 0.9 * box["height"])
+    text = page.inner_text("#tip")
+    assert re.search(r"value 1[01]0, prepared .?1\b", text), text

@@ -20,7 +20,7 @@ from rankone.cuts import Cut
 from rankone.errors import Input, InputError, Setting
 from rankone.estimators.reading import check_prepare, check_symmetric, read_fitted, read_new
 from rankone.learning import Plan, learn
-from rankone.matrix import Matrix
+from rankone.matrix import Matrix, as_matrix
 from rankone.methods import as_vectors
 from rankone.preparation import Prepare
 from rankone.progress import Stages
@@ -255,6 +255,24 @@ class RankOneBase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
             return np.searchsorted(boundaries, scores, side="right")
         levels = np.bincount(rows.labels, rows.scores.values) / np.bincount(rows.labels)
         return np.asarray(np.abs(scores[:, None] - levels).argmin(axis=1))
+
+    def prepared(self, matrix: Matrix) -> Matrix:
+        """Return a matrix with the columns of the fitted one as it is clustered.
+
+        Parameters
+        ----------
+        matrix : Matrix
+            Entries as they are given to `fit`, such as ``matrix_``.
+
+        Returns
+        -------
+        Matrix
+            The matrix itself, if the learner does not prepare it.
+        """
+        check_is_fitted(self)
+        if self.prepare_ is None:
+            return matrix
+        return as_matrix(self.prepare_.transform(matrix.values()), self.missing)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the fitted learner to a file, which `load` reads. No pickle is involved.

@@ -278,7 +278,8 @@ class RankOneCoclustering(BiclusterMixin, ClusterMixin, RankOneBase):  # type: i
         names = getattr(self, "row_names_in_", None), getattr(self, "feature_names_in_", None)
         made = report(
             self,
-            matrix,
+            self.prepared(matrix),
+            original=None if self.prepare_ is None else matrix,
             title=title,
             row_names=_or(row_names, names[0]),
             column_names=_or(column_names, names[1]),

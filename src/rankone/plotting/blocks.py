@@ -121,6 +121,7 @@ class BlocksDisplay:
         matrix = getattr(model, "matrix_", None) if X is None else X
         if matrix is None:
             raise ValueError("the learner does not hold its matrix; give the fitted matrix as X.")
+        matrix = model.prepared(as_matrix(matrix, model.missing))
         preparation = model.result_.preparation
         display = cls(matrix, *labels, *scores, missing=model.missing, preparation=preparation)
         return display.plot(ax, **kwargs)

@@ -58,6 +58,7 @@ def report(
     model: Any,
     matrix: Matrix,
     *,
+    original: Matrix | None = None,
     title: str = "Clusters of rows and columns",
     row_names: Sequence[str] | None = None,
     column_names: Sequence[str] | None = None,
@@ -69,7 +70,9 @@ def report(
     model : RankOneCoclustering
         The fitted learner.
     matrix : Matrix
-        The matrix that the learner was fitted to, as it was given.
+        The matrix that was clustered: prepared, if the learner prepares it.
+    original : Matrix, optional
+        The matrix before its preparation.
     title : str
         The title of the page.
     row_names, column_names : sequence of str, optional
@@ -94,10 +97,12 @@ def report(
     clusters = " x ".join(str(side.n_clusters) for side in result.sides)
     prepared = ""
     if result.preparation:
-        prepared = f" Clustered after: {result.preparation}; original entries are shown."
+        prepared = (
+            f" Clustered after: {result.preparation}; hover over a cell for its original value."
+        )
     return Report(
         render_page(
-            build_payload(matrix, sides),
+            build_payload(matrix, sides, original),
             title,
             f"{m} rows x {n} columns in {clusters} clusters.{prepared} "
             f"Written by rankone {__version__}.",

@@ -151,15 +151,21 @@ class Payload:
         return zlib.compress(struct.pack("<I", len(header)) + header + b"".join(parts), 9)
 
 
-def build_payload(matrix: Matrix, sides: Sequence[ReportSide]) -> Payload:
-    """Collect the data that a report shows."""
+def build_payload(
+    matrix: Matrix, sides: Sequence[ReportSide], original: Matrix | None = None
+) -> Payload:
+    """Collect the data that a report shows.
+
+    Colours and means are those of the matrix that was clustered; if it was prepared, tooltips show
+    the original entries too.
+    """
     m, n = matrix.shape
     coarse = m * n > MOST_CELLS or max(m, n) > MOST_UNITS
     units = [side.units(coarse) for side in sides]
     means, counts = cell_means(matrix, *(Strips.of(unit) for unit in units))
     codes, values = encode_cells(means)
     low, high = colour_limits(means)
-    header = {
+    header: dict[str, Any] = {
         "values": values,
         "limits": [low, high],
         "range": [float(np.nanmin(means)), float(np.nanmax(means))],
@@ -167,6 +173,10 @@ def build_payload(matrix: Matrix, sides: Sequence[ReportSide]) -> Payload:
         "sides": [side.header(unit) for side, unit in zip(sides, units, strict=True)],
     }
     arrays: dict[str, npt.NDArray[Any]] = {"cells": codes.ravel()}
+    if original is not None:
+        entries, _ = cell_means(original, *(Strips.of(unit) for unit in units))
+        codes, header["original_values"] = encode_cells(entries)
+        arrays["originals"] = codes.ravel()
     if coarse and matrix.n_missing:
         arrays["counts"] = counts.ravel().astype(np.float32)
     for what, side, unit in zip(SIDES, sides, units, strict=True):

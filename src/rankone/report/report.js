@@ -143,17 +143,26 @@ function csvCell(value) {
   return /[",\n\r]/.test(safe) ? '"' + safe.replaceAll('"', '""') + '"' : safe;
 }
 
+/** Return the value of each code; NaN for codes without one. */
+function decoded({ table, centre, scale, least, step }) {
+  const values = new Float64Array(NOTHING + 1).fill(NaN);
+  const size = table ? table.length : NOTHING;
+  for (let code = 0; code < size; code++) {
+    values[code] = table ? table[code] : centre + scale * Math.sinh(least + step * code);
+  }
+  return values;
+}
+
 /** The matrix, its colours, and the means of its blocks. */
 class Picture {
   constructor(data, rows, columns) {
     Object.assign(this, { rows, columns, cells: data.arrays.cells, counts: data.arrays.counts });
-    const { table, centre, scale, least, step } = data.values;
-    const size = table ? table.length : NOTHING;
-    this.values = new Float64Array(NOTHING + 1).fill(NaN);
+    this.values = decoded(data.values);
+    this.originals = data.arrays.originals;  // of a prepared matrix
+    this.originalValues = this.originals ? decoded(data.original_values) : null;
     Object.assign(this, { limits: data.limits, range: data.range, anchors: data.colours });
     this.codeColours = new Uint32Array(NOTHING + 1).fill(GREY);
-    for (let code = 0; code < size; code++) {
-      this.values[code] = table ? table[code] : centre + scale * Math.sinh(least + step * code);
+    for (let code = 0; code < NOTHING && !Number.isNaN(this.values[code]); code++) {
       const [r, g, b] = this.colour(this.values[code]);
       this.codeColours[code] = (255 << 24) | (b << 16) | (g << 8) | r;
     }
@@ -369,9 +378,12 @@ class View {
     const [row, column] = units;
     if (row !== null && column !== null) {
       const { rows, columns } = this.picture;
-      const value = this.picture.values[this.picture.cells[row * columns.nUnits + column]];
+      const { values, cells, originals, originalValues } = this.picture;
+      const at = row * columns.nUnits + column, value = values[cells[at]];
       const single = rows.members[row].length * columns.members[column].length === 1;
-      lines.push(Number.isNaN(value) ? "missing" : `${single ? "value" : "mean of entries"} ${shown(value)}`);
+      const original = originals ? originalValues[originals[at]] : value;
+      const prepared = originals ? `, prepared ${shown(value)}` : "";
+      lines.push(Number.isNaN(value) ? "missing" : `${single ? "value" : "mean of entries"} ${shown(original)}${prepared}`);
       lines.push(`block mean ${shown(this.picture.means[rows.unitLabel[row]][columns.unitLabel[column]])}`);
     }
     return lines;
