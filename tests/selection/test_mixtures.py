@@ -92,3 +92,9 @@ def test_equal_scores_are_one_cluster():
 def test_unknown_rules_are_refused():
     with pytest.raises(ValueError, match="selection must be one of 'noise'"):
         choose(sorted_potts_path([1.0, 2.0]), "elbow")
+
+
+def test_scores_that_rounding_shifts_to_zero_are_still_positive():
+    u = np.array([1e-87, 1e-70, 1e-54, 1e-40, 2e-40, 1e-32])
+    curve = mixture_curve(sorted_potts_path(u, max_clusters=4), np.full(u.size, 1e-90), False)
+    assert np.isfinite(curve.criterion).all()

@@ -40,6 +40,9 @@ NEGLIGIBLE = 30.0
 #: Positive scores within this factor of each other look much the same on every scale.
 MOST_EVEN = 4.0
 
+#: Scores that span more than this factor have no scale on which their noise can be computed.
+WIDEST = 1e60
+
 #: The smallest standard deviation of a score, as a share of the range of the scores.
 LEAST_NOISE = 1e-8
 
@@ -95,7 +98,8 @@ def mixture_curve(
     """
     groups = _Groups.of(path, noise)
     m = float(groups.counts.sum())
-    skewed = groups.lowest > 0 and groups.values[-1] > MOST_EVEN * groups.lowest
+    lowest, highest = groups.lowest, float(groups.values[-1])
+    skewed = lowest > 0 and MOST_EVEN * lowest < highest < WIDEST * lowest
     best, threshold = None, -np.inf
     for scale, (function, slope) in _SCALES.items():
         if scale == "linear" or (skewed and not strict):
@@ -148,7 +152,8 @@ class _Groups:
         starts, counts = edges[:-1], np.diff(edges).astype(float)
         shift = u[order[u.size // 2]]
         sums = [np.add.reduceat((u[order] - shift) ** p, starts) / counts for p in (1, 2)]
-        values = sums[0] + shift
+        # A mean lies between the scores of its group; the shift may have rounded it away.
+        values = np.clip(sums[0] + shift, u[order[starts]], u[order[edges[1:] - 1]])
         within = np.maximum(sums[1] - sums[0] ** 2, 0.0)
         floor = (LEAST_NOISE * np.ptp(u)) ** 2 or 1.0
         levels = np.maximum(np.add.reduceat(noise[order], starts) / counts, floor)
