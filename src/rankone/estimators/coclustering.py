@@ -75,7 +75,7 @@ class RankOneCoclustering(BiclusterMixin, ClusterMixin, RankOneBase):  # type: i
         What is done to the entries before they are clustered: sizes of rows, logarithms,
         standardised columns or rows; see `rankone.Prepare`. A copy is fitted with the matrix and
         applied to new rows, with ``missing`` as here. Block values are those of the prepared
-        matrix; imputed entries, reports and pictures are in the original units.
+        matrix; imputed entries are in the original units, and reports show both.
     random_state : int, RandomState or None, default=0
         Seed for the sampling used during refinement. The default is a number, so that equal input
         gives equal output.

@@ -103,7 +103,7 @@ class BlocksDisplay:
             The fitted learner. A `RankOneClustering` leaves the columns in their original order.
         X : array-like or sparse matrix of shape (m, n), optional
             The matrix that the learner was fitted to, as it was given; needed for a learner that
-            was loaded from a file.
+            was loaded from a file. It is drawn as it was clustered, prepared if need be.
         ax : Axes, optional
             The axes to draw on; a new figure by default.
         **kwargs
