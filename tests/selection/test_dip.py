@@ -9,9 +9,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from benchmarks.dip_null import uniform_dips
+from benchmarks.dip_null import TABLE, module, simulate, uniform_dips
 from rankone.selection import dip_test
-from rankone.selection._dip_null import QUANTILES, SIZES, T
+from rankone.selection._dip_null import QUANTILES, SIZES
 from rankone.selection.dip import _p_value, dip
 from tests.selection.unimodal import dip_by_linear_programming
 
@@ -23,6 +23,7 @@ def samples(least, most):
 
 
 @given(samples(1, 9))
+@settings(max_examples=60)
 def test_equals_linear_programming(values):
     assert dip(values) == pytest.approx(dip_by_linear_programming(values), abs=1e-9)
 
@@ -56,14 +57,20 @@ def test_lies_between_half_a_point_and_a_quarter(values):
         assert 1 / (2 * values.size) <= dip(values) <= 0.25 + 1e-12
 
 
-@given(samples(2, 40), st.floats(-1e3, 1e3), st.floats(1e-3, 1e3), st.randoms())
-def test_depends_neither_on_location_scale_direction_nor_order(values, shift, scale, random):
-    moved = values * scale + shift
-    assume(np.unique(moved).size == np.unique(values).size)
+@given(samples(1, 40), st.randoms())
+def test_depends_neither_on_order_nor_direction(values, random):
     order = random.sample(range(values.size), values.size)
     assert dip(values[order]) == dip(values)
     assert dip(-values) == pytest.approx(dip(values), abs=1e-12)
-    assert dip(moved) == pytest.approx(dip(values), abs=1e-6)
+
+
+@given(
+    hnp.arrays(np.int64, st.integers(1, 40), elements=st.integers(-1000, 1000)),
+    st.floats(-1e3, 1e3),
+    st.floats(1e-3, 1e3),
+)
+def test_depends_neither_on_location_nor_scale(values, shift, scale):
+    assert dip(values * scale + shift) == pytest.approx(dip(values), abs=1e-8)
 
 
 @pytest.mark.parametrize("exponent", [-1000, -500, 500, 1020])
@@ -79,59 +86,62 @@ def test_a_large_offset_does_not_matter():
     assert dip(values + 2.0**50) == dip(values)
 
 
-def test_unequal_gaps_take_few_rounds():
-    """Gaps that shrink geometrically give up few points in each round."""
+def fastest(values):
+    """Return the time of the fastest of five runs."""
     times = []
-    for decay in (1e-9, 600 / 200_000):
-        values = np.exp(-decay * np.arange(200_000))
-        dip(values)
+    for _ in range(5):
         started = time.perf_counter()
-        assert dip(values) == pytest.approx(1 / 400_000)
+        dip(values)
         times.append(time.perf_counter() - started)
-    assert times[1] < 100 * times[0]
+    return min(times)
 
 
-def test_a_million_values_take_a_few_times_as_long_as_copying_them_in_order():
-    values = np.random.default_rng(0).normal(size=1_000_000)
-    dip(values)
-    ratios = []
-    for _ in range(3):
-        started = time.perf_counter()
-        dip(values)
-        ours = time.perf_counter() - started
-        started = time.perf_counter()
-        np.sort(values, kind="heapsort")
-        ratios.append(ours / (time.perf_counter() - started))
-    assert min(ratios) < 3
+def test_a_million_values_take_well_under_a_second():
+    assert fastest(np.random.default_rng(0).normal(size=1_000_000)) < 0.5
 
 
-@pytest.mark.parametrize("n", [4, 5, 7, 11, 16, 23, 60, 130, 700])
-@pytest.mark.parametrize("level", [0.5, 0.05, 0.01])
-def test_the_p_value_is_that_of_uniform_samples(n, level):
-    draws = min(200_000, 40_000_000 // n)
+def test_the_number_of_rounds_does_not_grow_with_the_sample():
+    """Gaps that shrink geometrically take many rounds."""
+    few, many = (np.exp(-600 * np.arange(n) / n) for n in (20_000, 200_000))
+    assert fastest(many) < 40 * fastest(few)
+
+
+@pytest.mark.parametrize("n", [5, 11, 23, 130, 700])
+def test_the_p_value_is_that_of_uniform_samples(n):
+    draws = 100_000
     dips = np.sort(uniform_dips(np.random.default_rng([8, n]), n, draws))
-    critical = np.quantile(dips, 1 - level)
-    share = np.mean(dips >= critical)
-    noise = 3 * np.sqrt((1 - share) / (share * draws))
-    assert _p_value(critical, n) == pytest.approx(share, rel=0.05 + noise)
+    for level in (0.5, 0.2, 0.05, 0.01):
+        critical = dips[int((1 - level) * draws)]
+        assert np.mean(dips >= critical) == pytest.approx(level, rel=1e-3)
+        assert _p_value(critical, n) == pytest.approx(level, rel=0.1)
 
 
-def test_p_values_agree_with_those_of_diptest():
-    """Its table was simulated independently, for up to 72000 values."""
-    for n in (5, 8, 18, 35, 90, 300, 800, 3000, 12_000, 60_000):
-        for t in (0.8, 1.2, 1.73, 2.14):
-            values_at = np.interp(t, T, QUANTILES[np.searchsorted(SIZES, n)])
-            statistic = values_at / np.sqrt(n)
-            theirs = diptest.dip_pval(statistic, n)
-            assert _p_value(statistic, n) == pytest.approx(theirs, rel=0.1)
+@pytest.mark.parametrize("n", [8, 18, 35, 90, 300, 800, 3000, 12_000, 60_000])
+def test_p_values_agree_with_those_of_diptest(n):
+    """Its table was simulated independently, and is interpolated linearly, in p."""
+    rng = np.random.default_rng([4, n])
+    compared = 0
+    while compared < 40:
+        values = rng.random(n)
+        values += (values > 0.5) * rng.random() / np.sqrt(n)
+        theirs = diptest.diptest(values)[1]
+        if 0.005 < theirs < 0.9:
+            assert dip_test(values).p_value == pytest.approx(theirs, rel=0.1)
+            compared += 1
 
 
 def test_p_values_go_smoothly_to_infinitely_many_values():
     for scaled in (0.35, 0.45, 0.55, 0.7):
-        sizes = np.geomspace(300, 1e12, 200)
+        sizes = np.geomspace(300, 1e12, 2000)
         p = np.array([_p_value(scaled / np.sqrt(n), n) for n in sizes])
-        assert np.abs(np.diff(np.log(p))).max() < 0.02
+        assert np.abs(np.diff(np.log(p))).max() < 0.01
         assert p[-1] == pytest.approx(_p_value(scaled / 1e9, 10**18), rel=1e-3)
+
+
+def test_the_table_is_what_its_command_writes():
+    assert TABLE.read_text() == module(SIZES, QUANTILES)
+    row = simulate(9, 200_000, seed=6)
+    np.testing.assert_allclose(row[:25], QUANTILES[list(SIZES).index(9)][:25], rtol=0.015)
 
 
 @pytest.mark.parametrize("n", [4, 10, 37, 1000, 10**6])
@@ -157,10 +167,12 @@ def test_one_mode_is_rarely_rejected(law, n):
     assert np.mean(np.array(p) > 0.05) >= 0.95 - 2 * np.sqrt(0.05 * 0.95 / 400)
 
 
-def test_two_groups_are_nearly_always_recognised():
+@pytest.mark.parametrize(("distance", "power"), [(4, 0.93), (5, 0.99)])
+def test_two_groups_are_nearly_always_recognised(distance, power):
     rng = np.random.default_rng(2)
-    p = [dip_test(rng.normal(size=200) + 4 * (np.arange(200) < 100)).p_value for _ in range(300)]
-    assert np.mean(np.array(p) < 0.01) >= 0.99
+    groups = distance * (np.arange(200) < 100)
+    p = [dip_test(rng.normal(size=200) + groups).p_value for _ in range(300)]
+    assert np.mean(np.array(p) < 0.01) >= power
 
 
 @pytest.mark.parametrize("share", [0.2, 0.5, 0.8])
