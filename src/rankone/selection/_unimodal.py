@@ -34,7 +34,7 @@ largest of these bounds, or when a single value is left, at which G may jump.
 The minorants of the first j points, for all j, form a tree in which each point knows the knot
 before it (Graham's scan). A knot remains one when other points are removed, so that the minorant of
 each interval is a path in this tree. Each point is given up once, and a round visits the remaining
-knots. Rounds are few: fewer than ten on random samples. Rounds that give up few points need gaps
+knots. Rounds are few: fewer than ten on Gaussian samples. Rounds that give up few points need gaps
 that shrink geometrically, so that their number is limited by the range of exponents (about 140 if
 gaps shrink by 1e300), not by n.
 
