@@ -170,8 +170,8 @@ SECTIONS: dict[str, tuple[str, Callable[[int], Iterator[str]]]] = {
         missing,
     ),
     "Real data": (
-        "NMI with the known classes of the rows (`benchmarks.real` lists the data and the rules of "
-        "their selection), and in parentheses the number of clusters, where a method finds it; "
+        "NMI with the known classes of the rows (`benchmarks/real.py` says how the data were "
+        "selected), and in parentheses the number of clusters, where a method finds it; "
         "*s*: process seconds of rankone. The first three methods do not know the number of "
         "classes: `RankOneCoclustering()`, Leiden on the graph of 15 nearest neighbours, and "
         "k-means with the number, from 2 to 20, of the best silhouette. The others are told it: "

