@@ -38,7 +38,7 @@ check: .venv/installed  ## lint, formatting and types
 bench: .venv/installed-bench accuracy  ## compare speed and results with other packages
 	$(BIN)/python -m benchmarks
 
-accuracy: .venv/installed-bench  ## simulate, compare with peers, write docs/accuracy.md (25 min)
+accuracy: .venv/installed-bench  ## simulate, compare with peers, write docs/accuracy.md (30 min)
 	$(BIN)/python -m benchmarks.accuracy
 
 paper: .venv/installed  ## reproduce the paper, write docs/paper.md (30 min; goes on where it was)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import platform
-import re
 import sys
 from collections.abc import Callable, Iterator
 from datetime import date
@@ -13,6 +12,7 @@ from pathlib import Path
 
 from benchmarks import cuts, files, learners, reports, vectors
 from benchmarks.measure import Row
+from benchmarks.pages import sections_of
 from rankone._atomic import replacing
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
@@ -41,7 +41,7 @@ TABLES = cuts.TABLES | vectors.TABLES | learners.TABLES | files.TABLES | reports
 def main() -> None:
     """Run all benchmarks, or those whose titles contain one of the words given as arguments."""
     words = [word.lower() for word in sys.argv[1:]]
-    sections = existing() if words else {}
+    sections = sections_of(RESULTS) if words else {}
     first = sections.pop("", heading())
     for title, measure in TABLES.items():
         if not words or any(word in title.lower() for word in words):
@@ -53,13 +53,6 @@ def main() -> None:
     with replacing(RESULTS) as file:
         file.write("\n".join(parts).encode())
     print(f"Written to {os.path.relpath(RESULTS)}")
-
-
-def existing() -> dict[str, str]:
-    """Return the sections of the last run by title, with the introduction under an empty title."""
-    introduction, *sections = re.split(r"^(?=## )", RESULTS.read_text(), flags=re.MULTILINE)
-    by_title = {text.split("\n")[0][3:]: text.rstrip("\n") + "\n" for text in sections}
-    return {"": introduction.rstrip("\n") + "\n", **by_title}
 
 
 def heading() -> str:

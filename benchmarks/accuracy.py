@@ -1,22 +1,20 @@
 """Accuracy of the learners compared with other methods: the tables of docs/accuracy.md.
 
 Simulated data sets have known groups; each figure is a mean over draws with seeds 0, 1, 2, ... The
-other methods are given the true numbers of clusters. Run it with ``python -m benchmarks.accuracy``.
+other methods are given the true numbers of clusters. Real data sets have known classes. Run it with
+``python -m benchmarks.accuracy``, or ``python -m benchmarks.accuracy --only real`` for one section.
 """
 
 from __future__ import annotations
 
-import sys
-import warnings
+import argparse
 from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from sklearn.cluster import KMeans, SpectralBiclustering, SpectralCoclustering
-from sklearn.metrics import normalized_mutual_info_score as nmi
 
+from benchmarks.comparison import real
 from benchmarks.draws import (
     VECTORS,
     WITHOUT_STRUCTURE,
@@ -27,8 +25,8 @@ from benchmarks.draws import (
     plain_draw,
     refined_draw,
 )
-from benchmarks.real import data_sets
-from rankone import RankOneCoclustering, __version__
+from benchmarks.pages import sections_of
+from rankone import __version__
 from rankone._atomic import replacing
 from rankone.typing import FloatArray
 
@@ -149,49 +147,6 @@ def missing(n_draws: int) -> Iterator[str]:
     )
 
 
-def real(_: int) -> Iterator[str]:
-    """Yield the table of real data."""
-    yield (
-        "| | size | classes | found | NMI | not refined | NMI "
-        "| k-means | biclustering | coclustering |"
-    )
-    yield "|---|---|--:|---|--:|---|--:|--:|--:|--:|"
-    for data in data_sets():
-        print(data.name, file=sys.stderr, flush=True)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            cells = []
-            for refine in (True, False):
-                model = RankOneCoclustering(refine=refine).fit(data.values)
-                cells.append(f"{model.n_row_clusters_} x {model.n_column_clusters_}")
-                cells.append(_agreement(data.classes, model.row_labels_))
-            cells += _peers(data.values, data.classes)
-        m, n = data.values.shape
-        n_classes = "" if data.classes is None else str(np.unique(data.classes).size)
-        yield f"| {data.name} | {m} x {n} | {n_classes} | {' | '.join(cells)} |"
-
-
-def _agreement(classes: Any, labels: Any) -> str:
-    return "" if classes is None else f"{nmi(classes, labels):.3f}"
-
-
-def _peers(values: FloatArray, classes: Any) -> list[str]:
-    """Return the NMI of other methods, which are given the number of classes."""
-    if classes is None or np.isnan(values).any():
-        return ["cannot" if np.isnan(values).any() else ""] * 3
-    k = np.unique(classes).size
-    cells = [_agreement(classes, KMeans(k, n_init=10, random_state=0).fit(values).labels_)]
-    for peer in (
-        SpectralBiclustering((k, min(k, values.shape[1])), random_state=0),
-        SpectralCoclustering(k, random_state=0),
-    ):
-        try:
-            cells.append(_agreement(classes, peer.fit(values).row_labels_))
-        except ValueError:
-            cells.append("fails")
-    return cells
-
-
 SECTIONS: dict[str, tuple[str, Callable[[int], Iterator[str]]]] = {
     "Default settings, compared with methods that are given the numbers": (
         "`RankOneCoclustering()` selects the numbers of clusters; k-means (on rows and on columns "
@@ -215,28 +170,57 @@ SECTIONS: dict[str, tuple[str, Callable[[int], Iterator[str]]]] = {
         missing,
     ),
     "Real data": (
-        "Selected numbers of clusters (rows x columns), and NMI with the classes of the rows if "
-        "these are known; the other methods are given the number of classes.",
+        "NMI with the known classes of the rows (`benchmarks/real.py` says how the data were "
+        "selected), and in parentheses the number of clusters, where a method finds it; "
+        "*s*: process seconds of rankone. The first three methods do not know the number of "
+        "classes: `RankOneCoclustering()`, Leiden on the graph of 15 nearest neighbours, and "
+        "k-means with the number, from 2 to 20, of the best silhouette. The others are told it: "
+        "`RankOneCoclustering(number)`, k-means (10 starts), k-means in the embedding, "
+        "SpectralCoclustering, and the largest factor of NMF, which does not accept negative "
+        "entries. *Embedding*: 50 components (20 for the silhouette) of latent semantic analysis "
+        "of sublinear TF-IDF, of unit length, for documents, and principal components otherwise. "
+        "All random methods have seed 0.",
         real,
     ),
 }
 
 
 def main() -> None:
-    """Compute all tables and write the page."""
-    n_draws = int(sys.argv[1]) if len(sys.argv) > 1 else 100
-    parts = [
-        "# Accuracy\n",
+    """Compute all tables and write the page, or write one section anew."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.accuracy")
+    parser.add_argument("draws", nargs="?", type=int, default=100, help="draws per cell")
+    parser.add_argument("--only", metavar="WORD", help="only sections with this word in the title")
+    arguments = parser.parse_args()
+    word = (arguments.only or "").lower()
+    titles = [title for title in SECTIONS if word in title.lower()]
+    if not titles:
+        parser.error(f"no title has the word {word!r}; choose from: {'; '.join(SECTIONS)}")
+    sections = sections_of(PAGE) if word else {"": introduction(arguments.draws)}
+    for title in titles:
+        sections[title] = section(title, arguments.draws)
+        if word:
+            sections[title] += f"\nComputed separately, {date.today()}, rankone {__version__}.\n"
+        print(sections[title], flush=True)
+    parts = [sections[title] for title in ("", *SECTIONS) if title in sections]
+    with replacing(PAGE) as file:
+        file.write("\n".join(parts).encode())
+
+
+def introduction(n_draws: int) -> str:
+    """Return the beginning of the page: when and how its tables were computed."""
+    return (
+        "# Accuracy\n\n"
         f"Written by `make accuracy` on {date.today()} with rankone {__version__}, with {n_draws} "
         f"draws per cell (seeds 0 to {n_draws - 1}). D1 to D4 have the parameters that the authors "
         "published for data sets of the same names, sizes and shapes (`rankone.datasets`), with "
-        "added white noise of standard deviation s.\n",
-    ]
-    for title, (text, lines) in SECTIONS.items():
-        parts += [f"## {title}\n", text + "\n", "\n".join(lines(n_draws)) + "\n"]
-        print("\n".join(parts[-3:]), flush=True)
-    with replacing(PAGE) as file:
-        file.write("\n".join(parts).encode())
+        "added white noise of standard deviation s.\n"
+    )
+
+
+def section(title: str, n_draws: int) -> str:
+    """Compute one section of the page."""
+    text, lines = SECTIONS[title]
+    return f"## {title}\n\n{text}\n\n" + "\n".join(lines(n_draws)) + "\n"
 
 
 if __name__ == "__main__":
