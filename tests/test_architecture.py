@@ -19,7 +19,7 @@ FOUNDATION = {path.stem for path in SOURCE.glob("_*.py")} | {
     "wording",
 }
 
-STEPS = {"matrix", "vectors", "cuts", "selection", "refinement"}
+STEPS = {"matrix", "vectors", "cuts", "selection", "views", "tree", "refinement"}
 LEARNER = {"methods", "extraction", "cutting", "learning", "result", "saving", "estimators"}
 
 #: For each room, the rooms that it may import, besides the foundation.
@@ -32,6 +32,8 @@ KNOWS = {
     "vectors": {"matrix"},
     "cuts": set(),
     "selection": {"matrix", "vectors", "cuts"},
+    "views": {"matrix"},
+    "tree": {"matrix", "cuts", "selection", "views"},
     "refinement": {"matrix", "cuts"},
     "methods": {"vectors", "cuts"},
     "extraction": STEPS,

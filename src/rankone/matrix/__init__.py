@@ -9,7 +9,7 @@ from rankone.matrix.base import Matrix
 from rankone.matrix.dense_tile import DenseTile
 from rankone.matrix.groups import Groups, comparable_groups
 from rankone.matrix.observed import Observed
-from rankone.matrix.reading import as_matrix
+from rankone.matrix.reading import as_matrix, submatrix
 from rankone.matrix.sparse_tile import SparseTile
 from rankone.matrix.tiles import Tile
 from rankone.matrix.totals import Totals
@@ -24,4 +24,5 @@ __all__ = [
     "Totals",
     "as_matrix",
     "comparable_groups",
+    "submatrix",
 ]

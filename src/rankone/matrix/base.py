@@ -1,4 +1,4 @@
-"""A matrix of any kind, and what is made of one without a copy: its transpose, and a shift."""
+"""A matrix of any kind, and what is made of one without a copy: its transpose, and changes."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from rankone.matrix.grouped import GroupedSums
 from rankone.matrix.observed import Observed
 from rankone.matrix.products import Products
 from rankone.matrix.tiled import Result
-from rankone.matrix.tiles import ALL, BLOCK, Index, Tile, members
+from rankone.matrix.tiles import ALL, BLOCK, Elementwise, Index, Tile, members
 from rankone.matrix.totals import Totals
 from rankone.typing import FloatArray, IntArray
 
-__all__ = ["Matrix", "Shifted", "Transposed", "members"]
+__all__ = ["Changed", "Matrix", "Transposed", "members"]
 
 
 class Matrix(Products, GroupedSums):
@@ -70,7 +70,12 @@ class Matrix(Products, GroupedSums):
 
     def shifted(self) -> Matrix:
         """Return the matrix minus its least entry, so that no entry is negative."""
-        return Shifted(self, -self.minimum())
+        constant = -self.minimum()
+        return Changed(self, lambda tile: tile.plus(constant))
+
+    def map(self, function: Elementwise) -> Matrix:
+        """Return a function of the entries, which keeps zeros, applied to each tile in turn."""
+        return Changed(self, lambda tile: tile.map(function))
 
 
 class Transposed(Matrix):
@@ -119,23 +124,27 @@ class Transposed(Matrix):
         """Return the matrix minus its least entry."""
         return self.base.shifted().T
 
+    def map(self, function: Elementwise) -> Matrix:
+        """Return a function of the entries."""
+        return self.base.map(function).T
+
     def values(self) -> Any:
         """Return all entries."""
         values = self.base.values().T
         return values if isinstance(values, np.ndarray) else values.tocsr()
 
 
-class Shifted(Matrix):
-    """A matrix plus a constant, which is added to each tile in turn."""
+class Changed(Matrix):
+    """A matrix whose tiles are changed one by one, each time that they are read."""
 
-    def __init__(self, base: Matrix, constant: float):
-        self.base, self.constant, self.shape = base, constant, base.shape
+    def __init__(self, base: Matrix, change: Callable[[Tile], Tile]):
+        self.base, self.change, self.shape = base, change, base.shape
         self.whole_rows, self.whole_columns = base.whole_rows, base.whole_columns
 
     def each(self, function: Callable[[Tile], Result]) -> Iterator[Result]:
-        """Apply a function to each tile, after the constant is added."""
-        return self.base.each(lambda tile: function(tile.plus(self.constant)))
+        """Apply a function to each tile, after it was changed."""
+        return self.base.each(lambda tile: function(self.change(tile)))
 
     def take(self, rows: Index, columns: Index) -> Tile:
         """Return the entries of some rows and columns."""
-        return self.base.take(rows, columns).plus(self.constant)
+        return self.change(self.base.take(rows, columns))

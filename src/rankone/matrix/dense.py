@@ -12,7 +12,7 @@ from rankone.matrix.base import Matrix
 from rankone.matrix.dense_tile import DenseTile
 from rankone.matrix.mapped import Pages
 from rankone.matrix.tiled import Result
-from rankone.matrix.tiles import BLOCK, Index, Tile
+from rankone.matrix.tiles import BLOCK, Elementwise, Index, Tile
 
 
 class Dense(Matrix):
@@ -57,6 +57,15 @@ class Dense(Matrix):
             copy[block] = self.array[index]
             self._pages.read_rows(copy[block].shape[0])
         return DenseTile(copy, complete=self._complete or None)
+
+    def map(self, function: Elementwise) -> Matrix:
+        """Return a function of the entries, in memory unless the array is mapped from a file."""
+        if self._pages.are_mapped:
+            return super().map(function)
+        changed = np.empty(self.shape)
+        for tile in self.each(lambda tile: tile):
+            changed[tile.rows] = function(tile.array())
+        return Dense(changed)
 
     def values(self) -> npt.NDArray[Any]:
         """Return the array itself."""

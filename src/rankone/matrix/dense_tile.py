@@ -90,6 +90,10 @@ class DenseTile(Tile):
         """Return the squares of the entries."""
         return self._like(self._array * self._array)
 
+    def map(self, function: Elementwise) -> Tile:
+        """Return a function of the entries; missing ones stay missing."""
+        return self._like(function(self._array))
+
     def plus(self, constant: float) -> Tile:
         """Return the entries plus a constant."""
         return self._like(self._array + constant)

@@ -32,6 +32,11 @@ class Pages:
         self._row = max(AROUND, abs(array.strides[0]))
         self._read = 0
 
+    @property
+    def are_mapped(self) -> bool:
+        """Whether the array is mapped from a file."""
+        return self._map is not None
+
     def read(self, n_bytes: int) -> None:
         """Record that bytes were read, and are not needed any more."""
         self._read += n_bytes

@@ -16,6 +16,8 @@ from rankone.matrix.base import Matrix
 from rankone.matrix.dense import Dense
 from rankone.matrix.errors import BadEntry, too_large
 from rankone.matrix.sparse import Sparse
+from rankone.matrix.sparse_tile import SparseTile
+from rankone.matrix.tiles import ALL, Index
 from rankone.typing import FloatArray
 
 Missing = Literal["nan", "absent"]
@@ -62,6 +64,17 @@ def as_matrix(X: Any, missing: Missing = "nan", empty_columns: bool = False) -> 
     if not empty_columns:
         _check_observed(Column, matrix.totals.column_counts)
     return matrix
+
+
+def submatrix(matrix: Matrix, rows: Index = ALL, columns: Index = ALL) -> Matrix:
+    """Return some rows and columns as a matrix of its own, in memory.
+
+    Rows and columns of it may have no observed entry.
+    """
+    tile = matrix.take(rows, columns)
+    if isinstance(tile, SparseTile):
+        return Sparse(sp.csr_array(tile.entries), tile.absent_missing)
+    return Dense(np.ascontiguousarray(tile.array()))
 
 
 def _check_observed(kind: type[Row] | type[Column], counts: FloatArray) -> None:

@@ -13,7 +13,7 @@ from rankone.matrix.base import Matrix
 from rankone.matrix.errors import BadEntry
 from rankone.matrix.sparse_tile import SparseTile, kernel_arrays
 from rankone.matrix.tiled import Result
-from rankone.matrix.tiles import BLOCK, Index, Tile
+from rankone.matrix.tiles import BLOCK, Elementwise, Index, Tile
 from rankone.typing import FloatArray
 
 
@@ -42,6 +42,10 @@ class Sparse(Matrix):
     def take(self, rows: Index, columns: Index) -> Tile:
         """Return the entries of some rows and columns."""
         return self.tile.take(rows, columns)
+
+    def map(self, function: Elementwise) -> Matrix:
+        """Return a function of the stored entries, in memory."""
+        return Sparse(self.tile.map(function).stored, self.tile.absent_missing)
 
     def shifted(self) -> Matrix:
         """Return the matrix minus its least entry, in memory: it is swept faster."""

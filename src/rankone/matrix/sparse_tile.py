@@ -108,6 +108,11 @@ class SparseTile(Tile):
         data = self._doubles()
         return SparseTile(self._with(data * data), self.absent_missing, self.rows, self.columns)
 
+    def map(self, function: Elementwise) -> Tile:
+        """Return a function of the stored entries."""
+        entries = self._with(function(self._doubles()))
+        return SparseTile(entries, self.absent_missing, self.rows, self.columns)
+
     def plus(self, constant: float) -> Tile:
         """Return the entries plus a constant; zeros that are not stored have no place for it."""
         if self.n_zeros:

@@ -139,6 +139,10 @@ class Tile(ABC):
         """Return the squares of the entries."""
 
     @abstractmethod
+    def map(self, function: Elementwise) -> Tile:
+        """Return a function of the entries; it must keep zeros where these are not stored."""
+
+    @abstractmethod
     def plus(self, constant: float) -> Tile:
         """Return the entries plus a constant."""
 

@@ -1,0 +1,1 @@
+"""A tree of rank-one splits."""
