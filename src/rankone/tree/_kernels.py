@@ -12,6 +12,9 @@ DIRECTIONS = 3
 #: Steps of the power iteration, and the squared change of a direction at which it ends.
 POWER_STEPS, SETTLED = 60, 1e-10
 
+#: The share of the scatter that is rounding.
+NOTHING = 1e-14
+
 
 @kernel
 def scatter_of(points, weights, members, mean):
@@ -94,61 +97,54 @@ def cut_in_two(values, weights):
 
 
 @kernel
-def best_bisection(points, weights, order, starts):
-    """Return the group that a cut in two explains most of, and the side of each of its members.
+def bisect(points, weights, members, least):
+    """Cut a group of points in two, where its projection on a principal direction says.
 
-    Each group is projected on its principal directions, and each projection is cut exactly.
+    Each projection is cut exactly, and the one whose cut explains most is kept.
 
     Parameters
     ----------
     points : ndarray of shape (m, r)
     weights : ndarray of shape (m,)
-    order : ndarray of shape (m,)
-        The points, group by group.
-    starts : ndarray of shape (k + 1,)
-        Where each group starts in ``order``.
+    members : ndarray of int
+        The points of the group.
+    least : float
+        What a cut must explain; nothing else is looked for.
 
     Returns
     -------
-    group : int
-        -1 if no group can be cut.
+    gain : float
+        The squared distance that the cut of the projection explains; zero if there is no such cut.
     upper : ndarray of bool
-        Which of its members are above the cut.
+        Which of the members are above the cut.
     """
     r = points.shape[1]
-    mean, direction = np.empty(r), np.empty(r)
-    best, group, upper = 0.0, -1, np.zeros(0, np.bool_)
-    for g in range(starts.size - 1):
-        members = order[starts[g] : starts[g + 1]]
-        if members.size < 2:
-            continue
-        scatter, _ = scatter_of(points, weights, members, mean)
-        trace = np.trace(scatter)
-        if trace <= best:  # no cut explains more than all there is
-            continue
-        own = weights[members]
-        scores = np.empty(members.size)
-        for _ in range(min(DIRECTIONS, r)):
-            value = principal_direction(scatter, direction)
-            if value <= 1e-14 * trace or value <= best:
-                break
-            for i in range(members.size):
-                score = 0.0
-                for a in range(r):
-                    score += direction[a] * (points[members[i], a] - mean[a])
-                scores[i] = score
-            gain, threshold = cut_in_two(scores, own)
-            if gain > best:
-                best, group, upper = gain, g, scores > threshold
+    best, upper = 0.0, np.zeros(members.size, np.bool_)
+    if members.size < 2:
+        return best, upper
+    mean, direction, scores = np.empty(r), np.empty(r), np.empty(members.size)
+    scatter, _ = scatter_of(points, weights, members, mean)
+    trace, own = np.trace(scatter), weights[members]
+    for _ in range(min(DIRECTIONS, r)):
+        value = principal_direction(scatter, direction)
+        if value <= NOTHING * trace or value <= max(best, least):  # no cut explains more than that
+            break
+        for i in range(members.size):
+            scores[i] = 0.0
             for a in range(r):
-                for b in range(r):
-                    scatter[a, b] -= value * direction[a] * direction[b]
-    return group, upper
+                scores[i] += direction[a] * (points[members[i], a] - mean[a])
+        gain, threshold = cut_in_two(scores, own)
+        if gain > max(best, least):
+            best, upper = gain, scores > threshold
+        for a in range(r):
+            for b in range(r):
+                scatter[a, b] -= value * direction[a] * direction[b]
+    return best, upper
 
 
 @kernel
 def lloyd(points, weights, labels, n_groups, max_iter):
-    """Move points to the nearest mean until none moves; return the labels and what is left.
+    """Move points to the nearest mean until none moves (k-means); return the labels.
 
     A group never loses its last member: a point alone is at its own mean.
     """

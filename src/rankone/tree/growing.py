@@ -1,0 +1,183 @@
+"""The method on one page: views, how many clusters, the answer, and the tree through it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from rankone.matrix import Matrix
+from rankone.tree._kernels import bisect
+from rankone.tree.partitions import best_partition, means_of, n_views, settle
+from rankone.tree.replication import Replication, replicate
+from rankone.tree.separation import valley
+from rankone.tree.tree import Tree, distances
+from rankone.typing import FloatArray, IntArray
+from rankone.views import Views, view
+
+__all__ = ["grow"]
+
+#: Rows from which the answer is found; the rest of a larger matrix is placed near it.
+MOST_ROWS = 2**14
+
+#: Rows of a node that are looked at for a valley.
+MOST_JUDGED = 2**12
+
+
+class Division(NamedTuple):
+    """A group that was cut in two: its lower side kept its number.
+
+    Attributes
+    ----------
+    group, new : int
+        The numbers of the lower and of the upper side.
+    gain : float
+        The squared distance that the cut explains.
+    """
+
+    group: int
+    new: int
+    gain: float
+
+
+def grow(matrix: Matrix, n_clusters: int | None = None, max_clusters: int = 20) -> Tree:
+    """Grow a tree of the rows of a matrix.
+
+    Parameters
+    ----------
+    matrix : Matrix
+        In canonical order, so that the result does not depend on the order of rows and columns.
+    n_clusters : int or None
+        The number of clusters of the answer; if None, as many as replicate. There are fewer if
+        rows cannot be told apart into so many.
+    max_clusters : int
+        The most clusters of the answer; the tree goes on to so many leaves.
+    """
+    most = min(max_clusters, matrix.shape[0])
+    replication = replicate(matrix, most)
+    number = replication.number if n_clusters is None else n_clusters
+    views = view(matrix, n_views(number))
+    points = views.points(n_views(number))
+    answer = _answer(views, points, number)
+    number = int(answer.max()) + 1
+    means, sizes = means_of(points, answer, number), np.bincount(answer).astype(np.float64)
+    above, clusters = divide(means, sizes, np.zeros(number, np.intp), number)
+    below, leaves = divide(points, np.ones(answer.size), answer, max(most, number))
+    children, gains = _children(above, clusters, below)
+    tree = Tree(
+        children,
+        gains,
+        np.sqrt(2 * np.minimum.accumulate(gains[::-1])[::-1]),
+        np.zeros(gains.size),
+        np.ones(gains.size),
+        leaves,
+        number,
+        views,
+        _centres(points, leaves, children),
+        np.zeros((0, 0)),
+        replication if n_clusters is None else None,
+    )
+    return _judged(_placed(tree, matrix, points), points, replication)
+
+
+def _answer(views: Views, points: FloatArray, number: int) -> IntArray:
+    """Return the labels of the answer; of a large matrix, from a sample of its rows."""
+    m = points.shape[0]
+    if m <= MOST_ROWS:
+        return best_partition(views, number)
+    rows = np.sort(np.random.default_rng(0).choice(m, MOST_ROWS, replace=False))
+    labels = best_partition(replace(views, scores=views.scores[rows]), number)
+    found = int(labels.max()) + 1
+    nearest = distances(points, means_of(points[rows], labels, found)).argmin(axis=1)
+    return settle(points, np.ones(m), nearest, found)
+
+
+def divide(
+    points: FloatArray, weights: FloatArray, labels: IntArray, until: int
+) -> tuple[list[Division], IntArray]:
+    """Cut groups in two, always the one whose cut explains most, and none twice.
+
+    A cut is that of a principal direction of the group, followed by k-means within the group.
+    """
+    labels, divisions = labels.copy(), []
+    n_groups = int(labels.max()) + 1
+    cuts = {g: _cut(points, weights, np.flatnonzero(labels == g)) for g in range(n_groups)}
+    while n_groups < until:
+        group = max(cuts, key=lambda g: cuts[g][0])
+        gain, upper = cuts[group]
+        if gain <= 0.0:
+            break
+        labels[upper] = n_groups
+        divisions.append(Division(group, n_groups, gain))
+        for g in (group, n_groups):
+            cuts[g] = _cut(points, weights, np.flatnonzero(labels == g))
+        n_groups += 1
+    return divisions, labels
+
+
+def _cut(points: FloatArray, weights: FloatArray, members: IntArray) -> tuple[float, IntArray]:
+    """Return what a cut of a group in two explains, and the members above it."""
+    gain, upper = bisect(points, weights, members, 0.0)
+    if gain <= 0.0:
+        return 0.0, members[:0]
+    own, mass = points[members], weights[members]
+    sides = settle(own, mass, upper.astype(np.intp), 2)
+    below, above = (np.average(own[sides == s], axis=0, weights=mass[sides == s]) for s in (0, 1))
+    sizes = mass[sides == 0].sum(), mass[sides == 1].sum()
+    gain = float(((above - below) ** 2).sum() * sizes[0] * sizes[1] / sum(sizes))
+    if above[0] < below[0]:  # the first view goes from left to right
+        sides = 1 - sides
+    return gain, members[sides == 1]
+
+
+def _children(
+    above: list[Division], clusters: IntArray, below: list[Division]
+) -> tuple[IntArray, FloatArray]:
+    """Return the nodes that each inner node consists of, and its gain, from the last cut back."""
+    n_leaves = clusters.size + len(below)
+    nodes = np.arange(n_leaves)
+    children, gains = [], []
+
+    def join(divisions: list[Division], nodes: IntArray) -> None:
+        for group, new, gain in reversed(divisions):
+            children.append((nodes[group], nodes[new]))
+            gains.append(gain)
+            nodes[group] = n_leaves + len(children) - 1
+
+    join(below, nodes)
+    join(above, nodes[np.argsort(clusters)])  # each cluster is alone in a group at the end
+    return np.array(children, np.intp).reshape(-1, 2), np.array(gains, np.float64)
+
+
+def _centres(points: FloatArray, leaves: IntArray, children: IntArray) -> FloatArray:
+    """Return the mean point of each node."""
+    n_leaves = children.shape[0] + 1
+    sizes = np.bincount(leaves, minlength=n_leaves).tolist()
+    centres = list(means_of(points, leaves, n_leaves))
+    for pair in children:
+        mass = [sizes[node] for node in pair]
+        centres.append(np.average([centres[node] for node in pair], axis=0, weights=mass))
+        sizes.append(sum(mass))
+    return np.array(centres)
+
+
+def _placed(tree: Tree, matrix: Matrix, points: FloatArray) -> Tree:
+    """Return the tree with each row where `Tree.place` puts it, and with profiles of its leaves."""
+    leaves = tree.place(points)
+    if np.bincount(leaves, minlength=tree.n_leaves).min() == 0:
+        leaves = tree.leaves
+    sizes = np.bincount(leaves)
+    members = (leaves[:, None] == np.arange(tree.n_leaves)) / sizes
+    profiles = tree.views.margins.residual(matrix).transposed_times(members).T
+    return replace(tree, leaves=leaves, profiles=profiles)
+
+
+def _judged(tree: Tree, points: FloatArray, replication: Replication) -> Tree:
+    """Return the tree with the replication and the separation of each split."""
+    replications, p_values = np.zeros(tree.gains.size), np.ones(tree.gains.size)
+    for i in range(tree.gains.size):
+        inside = np.isin(tree.leaves, tree.leaves_of(tree.n_leaves + i))
+        replications[i] = replication.of_split(inside)
+        p_values[i] = valley(points[np.flatnonzero(inside)[:MOST_JUDGED]])
+    return replace(tree, replications=replications, p_values=p_values)

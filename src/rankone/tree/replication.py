@@ -1,0 +1,190 @@
+"""How many groups: as many as replicate.
+
+The columns are cut at random into two halves, and the rows are divided by each half on its own. For
+every number k of groups, two things are compared: the mutual information of both partitions less
+what chance gives, I(k) - E[I(k)], which grows with detail, and their adjusted Rand index, which
+falls where detail is noise. Their product, averaged over several cuts, says how many groups the
+data support. Of the numbers within one standard error of the best, the smallest is chosen; and one
+group, if labels in random order do as well.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from sklearn.metrics.cluster import expected_mutual_information
+
+from rankone._arithmetic import ratio
+from rankone.matrix import Matrix, submatrix
+from rankone.matrix.tiles import ALL
+from rankone.tree._kernels import bisect
+from rankone.tree.partitions import n_views, partitions, settle
+from rankone.typing import FloatArray, IntArray
+from rankone.views import Views, view
+
+__all__ = ["Replication", "adjusted_rand", "replicate"]
+
+#: How often the columns are cut into halves.
+CUTS = 4
+
+#: How often labels are put in random order, for each cut.
+ORDERS = 25
+
+#: Rows that are compared; of more, a sample is.
+MOST_ROWS = 2048
+
+
+@dataclass(frozen=True, eq=False)
+class Replication:
+    """What partitions by two halves of the columns have in common.
+
+    Attributes
+    ----------
+    numbers : ndarray of shape (k,)
+        The numbers of groups, from 2.
+    information : ndarray of shape (cuts, k)
+        Mutual information less its expectation, in nats.
+    agreement : ndarray of shape (cuts, k)
+        Adjusted Rand indices.
+    chance : float
+        The largest product that labels in random order reach.
+    halves : list of pairs of Views
+        The views of both halves of each cut.
+    rows : ndarray
+        The rows that were compared.
+    """
+
+    numbers: IntArray
+    information: FloatArray
+    agreement: FloatArray
+    chance: float
+    halves: list[tuple[Views, Views]]
+    rows: IntArray
+
+    @property
+    def products(self) -> FloatArray:
+        """The information times the agreement of each cut and number."""
+        return np.maximum(self.information, 0.0) * np.maximum(self.agreement, 0.0)
+
+    @property
+    def scores(self) -> FloatArray:
+        """The mean of the products: what is maximised."""
+        return np.asarray(self.products.mean(axis=0))
+
+    @property
+    def number(self) -> int:
+        """The number of groups that replicate; 1 if none do."""
+        if not self.numbers.size or not self.scores.max() > self.chance:
+            return 1
+        best = int(self.scores.argmax())
+        error = float(self.products[:, best].std(ddof=1)) / np.sqrt(CUTS)
+        return int(self.numbers[np.flatnonzero(self.scores >= self.scores[best] - error)[0]])
+
+    def of_split(self, inside: IntArray) -> float:
+        """Return the agreement of halves on how to cut some rows in two.
+
+        Parameters
+        ----------
+        inside : ndarray of bool
+            Which of all rows belong to the node.
+        """
+        members = np.flatnonzero(inside[self.rows])
+        if members.size < 2:
+            return 0.0
+        return float(
+            np.mean(
+                [adjusted_rand(*(_sides(half, members) for half in pair)) for pair in self.halves]
+            )
+        )
+
+
+def replicate(matrix: Matrix, most: int) -> Replication:
+    """Divide the rows of a matrix by halves of its columns, into 2 to so many groups."""
+    m, n = matrix.shape
+    rows = np.arange(m)
+    if m > MOST_ROWS:
+        rows = np.sort(np.random.default_rng(0).choice(m, MOST_ROWS, replace=False))
+        matrix = submatrix(matrix, rows, ALL)
+    most = min(most, rows.size // 2)
+    halves, figures, chance = [], [], 0.0
+    for cut in range(CUTS if n > 1 and most > 1 else 0):
+        order = np.random.default_rng(cut).permutation(n)
+        pair = tuple(
+            view(submatrix(matrix, ALL, np.sort(half)), n_views(most))
+            for half in (order[: n // 2], order[n // 2 :])
+        )
+        found = [partitions(half, most) for half in pair]
+        figures.append([compare(*labels) for labels in zip(*found, strict=False)][1:])
+        halves.append(pair)
+        chance = max(chance, *_by_chance(found, cut))
+    common = min((len(of_cut) for of_cut in figures), default=0)
+    table = np.array([of_cut[:common] for of_cut in figures]).reshape(-1, common, 2)
+    numbers = np.arange(2, common + 2)
+    return Replication(numbers, table[..., 0], table[..., 1], chance, halves, rows)
+
+
+def _by_chance(found: list[list[IntArray]], seed: int) -> FloatArray:
+    """Return the largest product over all numbers, for labels in random orders."""
+    random = np.random.default_rng([1, seed])
+    best = np.zeros(ORDERS)
+    for first, second in list(zip(*found, strict=False))[1:]:
+        table = contingency(first, second)
+        expected = _expected(table)
+        for t in range(ORDERS):
+            shuffled = contingency(first, second[random.permutation(second.size)])
+            product = (mutual_information(shuffled) - expected) * _rand_of(shuffled)
+            best[t] = max(best[t], product if _rand_of(shuffled) > 0 else 0.0)
+    return best
+
+
+def _sides(views: Views, members: IntArray) -> IntArray:
+    """Cut some rows in two by the views of a half."""
+    points = np.ascontiguousarray(views.points(n_views(2))[members])
+    weights = np.ones(members.size)
+    gain, upper = bisect(points, weights, np.arange(members.size), 0.0)
+    if gain == 0.0:
+        return np.zeros(members.size, np.intp)
+    return settle(points, weights, upper.astype(np.intp), 2)
+
+
+def compare(first: IntArray, second: IntArray) -> tuple[float, float]:
+    """Return the mutual information less its expectation, and the adjusted Rand index."""
+    table = contingency(first, second)
+    return mutual_information(table) - _expected(table), _rand_of(table)
+
+
+def adjusted_rand(first: IntArray, second: IntArray) -> float:
+    """Return the adjusted Rand index of two partitions."""
+    return _rand_of(contingency(first, second))
+
+
+def contingency(first: IntArray, second: IntArray) -> FloatArray:
+    """Return how many rows are in each pair of groups."""
+    shape = int(first.max()) + 1, int(second.max()) + 1
+    counts = np.bincount(first * shape[1] + second, minlength=shape[0] * shape[1])
+    return counts.reshape(shape).astype(np.float64)
+
+
+def mutual_information(table: FloatArray) -> float:
+    """Return the mutual information of two partitions, in nats."""
+    total = table.sum()
+    expected = np.outer(table.sum(axis=1), table.sum(axis=0)) / total
+    some = table > 0
+    return float((table[some] * np.log(table[some] / expected[some])).sum() / total)
+
+
+def _expected(table: FloatArray) -> float:
+    """Return the mutual information that partitions of these sizes have by chance."""
+    return float(expected_mutual_information(table.astype(np.int64), int(table.sum())))
+
+
+def _rand_of(table: FloatArray) -> float:
+    """Return the adjusted Rand index."""
+
+    def pairs(counts: FloatArray) -> float:
+        return float((counts * (counts - 1)).sum() / 2)
+
+    together, rows, columns = (pairs(x) for x in (table, table.sum(axis=1), table.sum(axis=0)))
+    expected = float(ratio(rows * columns, pairs(table.sum(keepdims=True))))
+    return float(ratio(together - expected, (rows + columns) / 2 - expected))
