@@ -9,3 +9,4 @@ import numpy.typing as npt
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.signedinteger[Any]]
+BoolArray = npt.NDArray[np.bool_]

@@ -73,7 +73,7 @@ def best_partition(views: Views, number: int) -> IntArray:
     points = views.points(n_views(number))
     weights = np.ones(points.shape[0])
     grown = partitions(views, number)[-1]
-    fresh: IntArray | None = np.zeros_like(grown)
+    fresh: IntArray = np.zeros_like(grown)
     for n_groups in range(1, number):
         parted = part(points, weights, fresh, n_groups)
         if parted is None:

@@ -20,7 +20,7 @@ from rankone.matrix import Matrix, submatrix
 from rankone.matrix.tiles import ALL
 from rankone.tree._kernels import bisect
 from rankone.tree.partitions import n_views, partitions, settle
-from rankone.typing import FloatArray, IntArray
+from rankone.typing import BoolArray, FloatArray, IntArray
 from rankone.views import Views, view
 
 __all__ = ["Replication", "adjusted_rand", "replicate"]
@@ -81,7 +81,7 @@ class Replication:
         error = float(self.products[:, best].std(ddof=1)) / np.sqrt(CUTS)
         return int(self.numbers[np.flatnonzero(self.scores >= self.scores[best] - error)[0]])
 
-    def of_split(self, inside: IntArray) -> float:
+    def of_split(self, inside: BoolArray) -> float:
         """Return the agreement of halves on how to cut some rows in two.
 
         Parameters
@@ -110,10 +110,7 @@ def replicate(matrix: Matrix, most: int) -> Replication:
     halves, figures, chance = [], [], 0.0
     for cut in range(CUTS if n > 1 and most > 1 else 0):
         order = np.random.default_rng(cut).permutation(n)
-        pair = tuple(
-            view(submatrix(matrix, ALL, np.sort(half)), n_views(most))
-            for half in (order[: n // 2], order[n // 2 :])
-        )
+        pair = _view(matrix, order[: n // 2], most), _view(matrix, order[n // 2 :], most)
         found = [partitions(half, most) for half in pair]
         figures.append([compare(*labels) for labels in zip(*found, strict=False)][1:])
         halves.append(pair)
@@ -122,6 +119,11 @@ def replicate(matrix: Matrix, most: int) -> Replication:
     table = np.array([of_cut[:common] for of_cut in figures]).reshape(-1, common, 2)
     numbers = np.arange(2, common + 2)
     return Replication(numbers, table[..., 0], table[..., 1], chance, halves, rows)
+
+
+def _view(matrix: Matrix, columns: IntArray, most: int) -> Views:
+    """Return the views of some columns in which so many groups are looked for."""
+    return view(submatrix(matrix, ALL, np.sort(columns)), n_views(most))
 
 
 def _by_chance(found: list[list[IntArray]], seed: int) -> FloatArray:

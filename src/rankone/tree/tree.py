@@ -98,7 +98,7 @@ class Tree:
     @property
     def n_leaves(self) -> int:
         """The largest number of clusters."""
-        return self.children.shape[0] + 1
+        return int(self.children.shape[0]) + 1
 
     @cached_property
     def sizes(self) -> IntArray:
@@ -200,7 +200,7 @@ class Tree:
                 nodes[here] = self.children[
                     node - self.n_leaves, (self.scores(int(node), points[here]) > 0).astype(int)
                 ]
-        return nodes
+        return np.asarray(nodes)
 
     def confidence(self, points: FloatArray) -> FloatArray:
         """Return the probability of each cluster of the answer, for each point.
@@ -211,7 +211,8 @@ class Tree:
         own = self.centres[clusters][self.cut()]
         variance = float(((self.points - own) ** 2).mean())
         if variance == 0.0:
-            return np.eye(clusters.size)[distances(points, self.centres[clusters]).argmin(axis=1)]
+            nearest = distances(points, self.centres[clusters]).argmin(axis=1)
+            return np.asarray(np.eye(clusters.size)[nearest])
         shares = np.log(np.maximum(self.sizes[clusters], 0.5) / self.leaves.size)
         chances = shares - distances(points, self.centres[clusters]) / (2 * variance)
         chances = np.exp(chances - chances.max(axis=1, keepdims=True))
