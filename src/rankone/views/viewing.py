@@ -48,6 +48,16 @@ class Views:
         """The number of views after the margins."""
         return self.values.size
 
+    def first(self, number: int) -> Views:
+        """Return the first views."""
+        return Views(
+            self.margins,
+            self.scores[:, :number],
+            self.directions[:, :number],
+            self.values[:number],
+            self.trust[:number],
+        )
+
     def points(self, number: int) -> FloatArray:
         """Return the rows as points in the space of the first views."""
         return placed(self.scores[:, :number], self.margins.relative)
