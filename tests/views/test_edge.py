@@ -74,6 +74,14 @@ def test_nothing_has_no_edge(array):
     assert edge_of(as_matrix(array)) == pytest.approx(0.0, abs=1e-12)
 
 
+@pytest.mark.parametrize("scale", [1e-200, 3.0, 1e200])
+def test_the_edge_grows_with_the_entries(scale):
+    array = np.random.default_rng(8).normal(size=(60, 40))
+    one, other = as_matrix(array), as_matrix(array * scale)
+    edges = [edge_of(matrix) * Margins.of(matrix).scale for matrix in (one, other)]
+    assert edges[1] / scale == pytest.approx(edges[0], rel=1e-9)
+
+
 @pytest.mark.parametrize("make", [np.asarray, sp.csr_array, sp.csc_array])
 def test_the_edge_of_even_noise_is_known_from_its_variance(make):
     matrix = as_matrix(make(np.random.default_rng(6).normal(size=(500, 300))))

@@ -116,7 +116,7 @@ class RankOneViews(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
     singular_values_ : ndarray of shape (n_views_,)
     noise_edge_ : float
         The largest singular value if entries less their margins had random signs; views above are
-        more than noise.
+        more than noise. It is one draw of the signs, which varies by a few percent.
     n_views_ : int
         The number of views after the margins; zero if these explain everything.
     margins_ : {"relative", "centred"}

@@ -19,6 +19,8 @@ __all__ = ["even_edge", "noise_edge", "sum_of_squares"]
 #: Products from both sides in which the largest singular value is found, and of how many vectors.
 ROUNDS, VECTORS = 12, 8
 
+SIGNS = np.array([-1.0, 1.0])
+
 
 def noise_edge(residual: Residual) -> float:
     """Return the largest singular value of a matrix less its margins, with random signs."""
@@ -33,13 +35,12 @@ def _multiply(residual: Residual, vectors: FloatArray) -> FloatArray:
     """Return F^T F V for the entries F with random signs, which are the same each time."""
 
     def multiply(tile: Tile) -> FloatArray:
-        entries = entries_of(residual, tile)
-        signs = 2.0 * np.random.default_rng(tile.rows.start).integers(0, 2, entries.shape) - 1.0
-        if not isinstance(tile, SparseTile):
-            flipped: Any = entries * signs
-        else:
+        flipped: Any = entries_of(residual, tile)
+        random = np.random.default_rng(tile.rows.start)
+        flipped *= SIGNS[random.integers(0, 2, flipped.shape, np.uint8)]
+        if isinstance(tile, SparseTile):
             stored = tile.entries
-            flipped = type(stored)((entries * signs, stored.indices, stored.indptr), tile.shape)
+            flipped = type(stored)((flipped, stored.indices, stored.indptr), tile.shape)
         return np.asarray(flipped.T @ (flipped @ vectors))
 
     return np.asarray(sum(residual.matrix.each(multiply)))
@@ -84,7 +85,8 @@ def entries_of(residual: Residual, tile: Tile) -> FloatArray:
     if not isinstance(tile, SparseTile):
         scaled = tile.array() * factors[:, None] * residual.column_factors
         scaled -= np.outer(margins, residual.column_margins)
-        return np.nan_to_num(scaled, copy=False)
+        scaled[scaled != scaled] = 0.0
+        return scaled
     i, j = tile.entries.tocoo().coords
     expected = margins[i] * residual.column_margins[j]
     entries = tile.entries.data * factors[i] * residual.column_factors[j] - expected
