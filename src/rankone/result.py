@@ -12,6 +12,7 @@ from rankone.extraction import Scores
 from rankone.methods import as_cut, as_vectors
 from rankone.refinement import BlockFit
 from rankone.selection import Choice
+from rankone.tree import Tree
 from rankone.typing import FloatArray, IntArray
 from rankone.vectors import VectorMethod
 
@@ -95,6 +96,9 @@ class Side:
         The final cluster of each row, or column, numbered from 0 by mean score.
     confidence : ndarray or None
         The probability of each label; None if the clusters of this side are discarded.
+    tree : Tree or None
+        Nested partitions into every number of clusters, through the labels; None without
+        refinement.
     """
 
     request: Request
@@ -103,6 +107,7 @@ class Side:
     selection: Choice | None
     labels: IntArray
     confidence: FloatArray | None
+    tree: Tree | None = field(default=None, repr=False)
     traced: SortedPottsPath | None = field(default=None, repr=False)
 
     @property
@@ -121,6 +126,12 @@ class Side:
         if self.traced is not None:
             return self.traced
         return sorted_potts_path(self.scores.values, self.partition.p, self.request.max_clusters)
+
+    def describe_tree(self) -> str:
+        """Say how many clusters the tree has, and why."""
+        number = f"{self.n_clusters} cluster{'' if self.n_clusters == 1 else 's'}"
+        given = self.request.n_clusters is not None
+        return f"{number}, {'given' if given else 'as many as replicate'}"
 
     def describe(self) -> dict[str, str]:
         """Say how the scores and the clusters of this side were obtained."""
@@ -142,8 +153,9 @@ class Result:
     rows, columns : Side
     blocks : BlockFit
         The blocks of both partitions, with their criterion.
-    refined : bool
-        Whether the labels were refined against the matrix.
+    method : {"cut", "tree", "blocks"}
+        Where the labels come from: the cuts of the scores, the trees of rows and columns, or a
+        search for the best blocks.
     preparation : str
         What was done to the entries before the fit; empty if nothing was.
 
@@ -162,7 +174,7 @@ class Result:
     rows: Side
     columns: Side
     blocks: BlockFit
-    refined: bool
+    method: str
     preparation: str = ""
 
     @property
@@ -181,10 +193,15 @@ class Result:
         return self.blocks.criterion
 
     @property
+    def refined(self) -> bool:
+        """Whether the labels are more than cuts of scores."""
+        return self.method != "cut"
+
+    @property
     def converged(self) -> bool:
         """Whether all iterations converged."""
         scores = all(side.scores.converged for side in self.sides)
-        return scores and (not self.refined or self.blocks.converged)
+        return scores and (self.method != "blocks" or self.blocks.converged)
 
     @property
     def n_iter(self) -> int:
@@ -196,8 +213,12 @@ class Result:
         steps = {"preparation": self.preparation} if self.preparation else {}
         for side in self.visible_sides:
             steps |= side.describe()
-        if not self.refined:
+        if self.method == "cut":
             return steps | {"refinement": "none"}
+        if self.method == "tree":
+            return steps | {
+                f"clusters of {side.name}": side.describe_tree() for side in self.visible_sides
+            }
         state = "converged" if self.blocks.converged else "not converged"
         return steps | {
             "refinement": f"{self.blocks.loss} blocks, {self.blocks.n_iter} sweeps, {state}",

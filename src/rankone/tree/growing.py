@@ -41,7 +41,14 @@ class Division(NamedTuple):
     gain: float
 
 
-def grow(matrix: Matrix, n_clusters: int | None = None, max_clusters: int = 20) -> Tree:
+def grow(
+    matrix: Matrix,
+    n_clusters: int | None = None,
+    max_clusters: int = 20,
+    *,
+    labels: IntArray | None = None,
+    replication: Replication | None = None,
+) -> Tree:
     """Grow a tree of the rows of a matrix.
 
     Parameters
@@ -53,13 +60,18 @@ def grow(matrix: Matrix, n_clusters: int | None = None, max_clusters: int = 20) 
         rows cannot be told apart into so many.
     max_clusters : int
         The most clusters of the answer; the tree goes on to so many leaves.
+    labels : ndarray, optional
+        The answer, if it is known; otherwise it is found.
+    replication : Replication, optional
+        What replicates, if it is known.
     """
     most = min(max_clusters, matrix.shape[0])
-    replication = replicate(matrix, most)
+    replication = replicate(matrix, most) if replication is None else replication
     number = replication.number if n_clusters is None else n_clusters
+    number = number if labels is None else int(labels.max()) + 1
     views = view(matrix, n_views(number))
     points = views.points(n_views(number))
-    answer = _answer(views, points, number)
+    answer = _answer(views, points, number) if labels is None else labels
     number = int(answer.max()) + 1
     means, sizes = means_of(points, answer, number), np.bincount(answer).astype(np.float64)
     above, clusters = divide(means, sizes, np.zeros(number, np.intp), number)
@@ -78,7 +90,9 @@ def grow(matrix: Matrix, n_clusters: int | None = None, max_clusters: int = 20) 
         np.zeros((0, 0)),
         replication if n_clusters is None else None,
     )
-    return _judged(_placed(tree, matrix, points), points, replication)
+    if labels is None:
+        tree = _placed(tree, points)
+    return _judged(_profiled(tree, matrix), points, replication)
 
 
 def _answer(views: Views, points: FloatArray, number: int) -> IntArray:
@@ -162,15 +176,18 @@ def _centres(points: FloatArray, leaves: IntArray, children: IntArray) -> FloatA
     return np.array(centres)
 
 
-def _placed(tree: Tree, matrix: Matrix, points: FloatArray) -> Tree:
-    """Return the tree with each row where `Tree.place` puts it, and with profiles of its leaves."""
+def _placed(tree: Tree, points: FloatArray) -> Tree:
+    """Return the tree with each row where `Tree.place` puts it, unless a leaf would be empty."""
     leaves = tree.place(points)
     if np.bincount(leaves, minlength=tree.n_leaves).min() == 0:
-        leaves = tree.leaves
-    sizes = np.bincount(leaves)
-    members = (leaves[:, None] == np.arange(tree.n_leaves)) / sizes
-    profiles = tree.views.margins.residual(matrix).T.times(members).T
-    return replace(tree, leaves=leaves, profiles=profiles)
+        return tree
+    return replace(tree, leaves=leaves)
+
+
+def _profiled(tree: Tree, matrix: Matrix) -> Tree:
+    """Return the tree with the profiles of its leaves."""
+    members = (tree.leaves[:, None] == np.arange(tree.n_leaves)) / np.bincount(tree.leaves)
+    return replace(tree, profiles=tree.views.margins.residual(matrix).T.times(members).T)
 
 
 def _judged(tree: Tree, points: FloatArray, replication: Replication) -> Tree:

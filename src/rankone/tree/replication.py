@@ -116,7 +116,7 @@ def replicate(matrix: Matrix, most: int) -> Replication:
         halves.append(pair)
         chance = max(chance, *_by_chance(found, cut))
     common = min((len(of_cut) for of_cut in figures), default=0)
-    table = np.array([of_cut[:common] for of_cut in figures]).reshape(-1, common, 2)
+    table = np.array([of_cut[:common] for of_cut in figures]).reshape(len(figures), common, 2)
     numbers = np.arange(2, common + 2)
     return Replication(numbers, table[..., 0], table[..., 1], chance, halves, rows)
 

@@ -14,13 +14,13 @@ matrices, B is the matrix less the means of its columns, and rows are compared b
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from rankone._arithmetic import ratio
 from rankone.matrix import Matrix
-from rankone.typing import FloatArray
+from rankone.typing import FloatArray, IntArray
 
 __all__ = ["Margins", "Residual", "is_relative"]
 
@@ -83,6 +83,10 @@ class Margins:
         else:
             rows, columns = logarithms.totals.rows, logarithms.totals.columns
         return cls(True, unit, columns, float(rows.mean()), 1.0)
+
+    def taken(self, columns: IntArray) -> Margins:
+        """Return the margins of a matrix with its columns in another order."""
+        return replace(self, columns=self.columns[columns])
 
     def of_rows(self, matrix: Matrix) -> FloatArray:
         """Return the margins of rows: the sums of their logarithms, or their means.
