@@ -2,5 +2,6 @@
 
 from rankone.estimators.clustering import RankOneClustering
 from rankone.estimators.coclustering import RankOneCoclustering
+from rankone.estimators.tree import RankOneTree
 
-__all__ = ["RankOneClustering", "RankOneCoclustering"]
+__all__ = ["RankOneClustering", "RankOneCoclustering", "RankOneTree"]

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rankone.matrix import Matrix
+from rankone.progress import Callback, silent
 from rankone.tree._kernels import bisect
 from rankone.tree.partitions import best_partition, means_of, n_views, settle
 from rankone.tree.replication import Replication, replicate
@@ -41,7 +42,12 @@ class Division(NamedTuple):
     gain: float
 
 
-def grow(matrix: Matrix, n_clusters: int | None = None, max_clusters: int = 20) -> Tree:
+def grow(
+    matrix: Matrix,
+    n_clusters: int | None = None,
+    max_clusters: int = 20,
+    callback: Callback = silent,
+) -> Tree:
     """Grow a tree of the rows of a matrix.
 
     Parameters
@@ -53,9 +59,11 @@ def grow(matrix: Matrix, n_clusters: int | None = None, max_clusters: int = 20) 
         rows cannot be told apart into so many.
     max_clusters : int
         The most clusters of the answer; the tree goes on to so many leaves.
+    callback : callable
+        Called after each cut of the columns into halves.
     """
     most = min(max_clusters, matrix.shape[0])
-    replication = replicate(matrix, most)
+    replication = replicate(matrix, most, callback)
     number = replication.number if n_clusters is None else n_clusters
     views = view(matrix, n_views(number))
     points = views.points(n_views(number))
