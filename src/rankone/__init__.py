@@ -40,7 +40,12 @@ if TYPE_CHECKING:
         TotalVariation,
         sorted_potts_path,
     )
-    from rankone.estimators import RankOneClustering, RankOneCoclustering, RankOneTree
+    from rankone.estimators import (
+        RankOneClustering,
+        RankOneCoclustering,
+        RankOneTree,
+        RankOneViews,
+    )
     from rankone.preparation import Prepare
     from rankone.selection import silhouette, silhouette_path
     from rankone.vectors import CCOT, CCOTGW, NMF, SVD, Fiedler, Marginal, PageRank, Vectors
@@ -63,6 +68,7 @@ __all__ = [
     "RankOneClustering",
     "RankOneCoclustering",
     "RankOneTree",
+    "RankOneViews",
     "Sign",
     "SortedPotts",
     "SortedPottsPath",
@@ -87,7 +93,7 @@ __all__ = [
 
 #: Where names are defined; those that are neither here nor modules are in `cuts`.
 _HOMES = {
-    "estimators": ("RankOneClustering", "RankOneCoclustering", "RankOneTree"),
+    "estimators": ("RankOneClustering", "RankOneCoclustering", "RankOneTree", "RankOneViews"),
     "preparation": ("Prepare",),
     "selection": ("silhouette", "silhouette_path"),
     "vectors": ("CCOT", "CCOTGW", "NMF", "SVD", "Fiedler", "Marginal", "PageRank", "Vectors"),

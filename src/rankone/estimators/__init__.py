@@ -3,5 +3,6 @@
 from rankone.estimators.clustering import RankOneClustering
 from rankone.estimators.coclustering import RankOneCoclustering
 from rankone.estimators.tree import RankOneTree
+from rankone.estimators.views import RankOneViews
 
-__all__ = ["RankOneClustering", "RankOneCoclustering", "RankOneTree"]
+__all__ = ["RankOneClustering", "RankOneCoclustering", "RankOneTree", "RankOneViews"]

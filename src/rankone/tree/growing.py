@@ -177,7 +177,7 @@ def _placed(tree: Tree, matrix: Matrix, points: FloatArray) -> Tree:
         leaves = tree.leaves
     sizes = np.bincount(leaves)
     members = (leaves[:, None] == np.arange(tree.n_leaves)) / sizes
-    profiles = tree.views.margins.residual(matrix).transposed_times(members).T
+    profiles = tree.views.margins.residual(matrix).T.times(members).T
     return replace(tree, leaves=leaves, profiles=profiles)
 
 
