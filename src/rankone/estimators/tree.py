@@ -12,7 +12,6 @@ from sklearn.base import (
     ClassNamePrefixFeaturesOutMixin,
     ClusterMixin,
     TransformerMixin,
-    clone,
 )
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
@@ -25,7 +24,15 @@ from rankone.estimators.base import (  # type: ignore[attr-defined]
     with_callbacks,
 )
 from rankone.estimators.explanation import SplitExplanation, TreeExplanation
-from rankone.estimators.reading import check_prepare, read_columns, read_fitted, read_rows
+from rankone.estimators.reading import (
+    add_needs,
+    check_prepare,
+    read_columns,
+    read_fitted,
+    read_rows,
+    refuse_negative,
+)
+from rankone.estimators.views import in_given_order
 from rankone.matrix import Matrix, submatrix
 from rankone.matrix.canonical import Canonical
 from rankone.preparation import Prepare
@@ -213,9 +220,13 @@ class RankOneTree(
     def _read(self, X: Any) -> Matrix:
         """Return new rows, or new columns, as rows of a matrix."""
         check_is_fitted(self)
-        if self.axis == "columns":
-            return read_columns(self, X, self.tree_.views.directions.shape[0]).matrix.T
-        return read_rows(self, X).matrix
+        columns = self.axis == "columns"
+        read = (
+            read_columns(self, X, self.tree_.profiles.shape[1]) if columns else read_rows(self, X)
+        )
+        if self.tree_.views.margins.relative:
+            refuse_negative(read.matrix, "no entry of the fitted matrix is negative")
+        return read.matrix.T if columns else read.matrix
 
     def _leaves(self, X: Any) -> IntArray:
         """Return the leaves of rows."""
@@ -285,8 +296,8 @@ class RankOneTree(
         -------
         ndarray of shape (m, number of views)
         """
-        matrix = self._read(X)
-        return self.tree_.views.score(matrix, self._n_features_out)
+        matrix, views = self._read(X), self.tree_.views
+        return views.margins.scale * views.score(matrix, self._n_features_out)
 
     def decision_path(self, X: Any) -> sp.csr_matrix:
         """Return the nodes that each row belongs to, from the root to its leaf.
@@ -375,11 +386,7 @@ class RankOneTree(
     def __sklearn_tags__(self) -> Tags:  # noqa: D105
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = tags.input_tags.allow_nan = True
-        if isinstance(self.prepare, Prepare):
-            prepared = clone(self.prepare).set_params(missing=self.missing)
-            needs = prepared.__sklearn_tags__().input_tags
-            tags.input_tags.sparse = needs.sparse
-            tags.input_tags.positive_only = needs.positive_only
+        add_needs(tags, self.prepare, self.missing)
         return tags
 
     def __getstate__(self) -> dict[str, Any]:
@@ -394,21 +401,13 @@ def _grow(matrix: Matrix, n_clusters: int | None, max_clusters: int, callback: C
     canonical = Canonical.of(matrix)
     ordered = submatrix(canonical.matrix.T) if canonical.turned else canonical.matrix
     tree = grow(ordered, n_clusters, max_clusters, callback)
-    rows, columns = np.argsort(canonical.rows), np.argsort(canonical.columns)
-    views = tree.views
-    margins = replace(views.margins, columns=views.margins.columns[columns])
     replication = tree.replication
     if replication is not None:  # the views of the halves are large, and have served their purpose
         replication = replace(replication, halves=(), rows=canonical.rows[replication.rows])
     return replace(
         tree,
-        leaves=tree.leaves[rows],
-        views=replace(
-            views,
-            margins=margins,
-            scores=views.scores[rows],
-            directions=views.directions[columns],
-        ),
-        profiles=tree.profiles[:, columns],
+        leaves=tree.leaves[np.argsort(canonical.rows)],
+        views=in_given_order(tree.views, canonical),
+        profiles=tree.profiles[:, np.argsort(canonical.columns)],
         replication=replication,
     )

@@ -124,12 +124,13 @@ def _views(own: str, other: str) -> Check:
         scores=array("f", own, None),
         directions=array("f", other, None),
         values=_between(0.0, np.inf, None),
+        trust=_between(0.0, 1.0, None),
     )
 
     def check(value: Any, sizes: Sizes) -> None:
         fields(value, sizes)
-        shapes = {value.scores.shape[1], value.directions.shape[1], value.values.size}
-        _require(len(shapes) == 1, "its sizes do not fit together")
+        numbers = {value.scores.shape[1], value.directions.shape[1], value.trust.size}
+        _require(numbers == {value.values.size}, "its sizes do not fit together")
         sizes["views"] = value.values.size
 
     return check

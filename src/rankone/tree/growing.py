@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rankone._arithmetic import ratio
 from rankone.matrix import Matrix
 from rankone.progress import Callback, silent
 from rankone.tree._kernels import bisect
@@ -175,9 +176,10 @@ def _placed(tree: Tree, matrix: Matrix, points: FloatArray) -> Tree:
     leaves = tree.place(points)
     if np.bincount(leaves, minlength=tree.n_leaves).min() == 0:
         leaves = tree.leaves
-    sizes = np.bincount(leaves)
-    members = (leaves[:, None] == np.arange(tree.n_leaves)) / sizes
-    profiles = tree.views.margins.residual(matrix).T.times(members).T
+        print("EMPTY")
+    members = (leaves[:, None] == np.arange(tree.n_leaves)).astype(np.float64)
+    sums = tree.views.margins.residual(matrix).T.observed_times(members)
+    profiles = ratio(sums, matrix.observed.T @ members).T
     return replace(tree, leaves=leaves, profiles=profiles)
 
 

@@ -92,7 +92,7 @@ class Replication:
             Which of all rows belong to the node.
         """
         members = np.flatnonzero(inside[self.rows])
-        if members.size < 2:
+        if members.size < 2 or not self.halves:
             return 0.0
         return float(
             np.mean(
@@ -119,7 +119,7 @@ def replicate(matrix: Matrix, most: int, callback: Callback = silent) -> Replica
         chance = max(chance, *_by_chance(found, cut))
         callback(cut + 1, np.nan)
     common = min((len(of_cut) for of_cut in figures), default=0)
-    table = np.array([of_cut[:common] for of_cut in figures]).reshape(-1, common, 2)
+    table = np.array([of_cut[:common] for of_cut in figures]).reshape(len(figures), common, 2)
     numbers = np.arange(2, common + 2)
     return Replication(numbers, table[..., 0], table[..., 1], chance, halves, rows)
 
