@@ -33,16 +33,21 @@ class Implausible(Exception):
     """A value that no fit leaves."""
 
 
-def check_learner(estimator: Any, state: dict[str, Any]) -> None:
-    """Refuse a learner whose parameters or fitted attributes do not fit together."""
+def check_state(estimator: Any, state: dict[str, Any], fitted: dict[str, Check]) -> None:
+    """Check the parameters of a learner, what every fit leaves, and the names of the data."""
     sizes: Sizes = {}
-    if not {*FITTED} <= {*state} <= {*FITTED, *NAMES}:
-        raise Implausible("it has attributes that no learner has, or lacks some")
     for name, value in estimator.get_params(deep=False).items():
         _named(name, PARAMETERS[name], value, {})
-    for name, check in (FITTED | NAMES).items():
+    if not {*fitted} <= {*state} <= {*fitted, *NAMES}:
+        raise Implausible("it has attributes that no learner has, or lacks some")
+    for name, check in (fitted | NAMES).items():
         if name in state:
             _named(name, check, state[name], sizes)
+
+
+def check_learner(estimator: Any, state: dict[str, Any]) -> None:
+    """Refuse a learner whose parameters or fitted attributes do not fit together."""
+    check_state(estimator, state, FITTED)
     discarded = [False, type(estimator).__name__ == "RankOneClustering"]
     for side, expected in zip(state["result_"].sides, discarded, strict=True):
         _require(side.request.discarded == expected == (side.confidence is None), side.name)
@@ -371,6 +376,7 @@ _CUT = either(one_of(*CUTS), a_cut)
 
 PARAMETERS: dict[str, Check] = {
     "n_clusters": _NUMBER,
+    "axis": one_of(*SIDES),
     "n_row_clusters": _NUMBER,
     "n_column_clusters": _NUMBER,
     "vectors": _VECTORS,

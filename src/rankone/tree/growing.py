@@ -7,9 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rankone._arithmetic import ratio
 from rankone.matrix import Matrix
+from rankone.progress import Callback, silent
 from rankone.tree._kernels import bisect
-from rankone.tree.partitions import best_partition, means_of, n_views, settle
+from rankone.tree.partitions import best_partition, means_of, n_views, rounding_of, settle
 from rankone.tree.replication import Replication, replicate
 from rankone.tree.separation import valley
 from rankone.tree.tree import Tree, distances
@@ -45,6 +47,7 @@ def grow(
     matrix: Matrix,
     n_clusters: int | None = None,
     max_clusters: int = 20,
+    callback: Callback = silent,
     *,
     labels: IntArray | None = None,
     replication: Replication | None = None,
@@ -60,13 +63,15 @@ def grow(
         rows cannot be told apart into so many.
     max_clusters : int
         The most clusters of the answer; the tree goes on to so many leaves.
+    callback : callable
+        Called after each cut of the columns into halves.
     labels : ndarray, optional
         The answer, if it is known; otherwise it is found.
     replication : Replication, optional
         What replicates, if it is known.
     """
     most = min(max_clusters, matrix.shape[0])
-    replication = replicate(matrix, most) if replication is None else replication
+    replication = replicate(matrix, most, callback) if replication is None else replication
     number = replication.number if n_clusters is None else n_clusters
     number = number if labels is None else int(labels.max()) + 1
     views = view(matrix, n_views(number))
@@ -74,8 +79,9 @@ def grow(
     answer = _answer(views, points, number) if labels is None else labels
     number = int(answer.max()) + 1
     means, sizes = means_of(points, answer, number), np.bincount(answer).astype(np.float64)
-    above, clusters = divide(means, sizes, np.zeros(number, np.intp), number)
-    below, leaves = divide(points, np.ones(answer.size), answer, max(most, number))
+    ones = np.ones(answer.size)
+    above, clusters = _single_out(*divide(means, sizes, np.zeros(number, np.intp), number, 0.0))
+    below, leaves = divide(points, ones, answer, max(most, number), rounding_of(points, ones))
     children, gains = _children(above, clusters, below)
     tree = Tree(
         children,
@@ -108,15 +114,19 @@ def _answer(views: Views, points: FloatArray, number: int) -> IntArray:
 
 
 def divide(
-    points: FloatArray, weights: FloatArray, labels: IntArray, until: int
+    points: FloatArray, weights: FloatArray, labels: IntArray, until: int, least: float
 ) -> tuple[list[Division], IntArray]:
-    """Cut groups in two, always the one whose cut explains most, and none twice.
+    """Cut groups in two, always the one whose cut explains most, while it explains enough.
 
     A cut is that of a principal direction of the group, followed by k-means within the group.
     """
     labels, divisions = labels.copy(), []
     n_groups = int(labels.max()) + 1
-    cuts = {g: _cut(points, weights, np.flatnonzero(labels == g)) for g in range(n_groups)}
+
+    def cut(group: int) -> tuple[float, IntArray]:
+        return _cut(points, weights, np.flatnonzero(labels == group), least)
+
+    cuts = {group: cut(group) for group in range(n_groups)}
     while n_groups < until:
         group = max(cuts, key=lambda g: cuts[g][0])
         gain, upper = cuts[group]
@@ -125,14 +135,16 @@ def divide(
         labels[upper] = n_groups
         divisions.append(Division(group, n_groups, gain))
         for g in (group, n_groups):
-            cuts[g] = _cut(points, weights, np.flatnonzero(labels == g))
+            cuts[g] = cut(g)
         n_groups += 1
     return divisions, labels
 
 
-def _cut(points: FloatArray, weights: FloatArray, members: IntArray) -> tuple[float, IntArray]:
+def _cut(
+    points: FloatArray, weights: FloatArray, members: IntArray, least: float
+) -> tuple[float, IntArray]:
     """Return what a cut of a group in two explains, and the members above it."""
-    gain, upper = bisect(points, weights, members, 0.0)
+    gain, upper = bisect(points, weights, members, least)
     if gain <= 0.0:
         return 0.0, members[:0]
     own, mass = points[members], weights[members]
@@ -186,8 +198,9 @@ def _placed(tree: Tree, points: FloatArray) -> Tree:
 
 def _profiled(tree: Tree, matrix: Matrix) -> Tree:
     """Return the tree with the profiles of its leaves."""
-    members = (tree.leaves[:, None] == np.arange(tree.n_leaves)) / np.bincount(tree.leaves)
-    return replace(tree, profiles=tree.views.margins.residual(matrix).T.times(members).T)
+    members = (tree.leaves[:, None] == np.arange(tree.n_leaves)).astype(np.float64)
+    sums = tree.views.margins.residual(matrix).T.observed_times(members)
+    return replace(tree, profiles=ratio(sums, matrix.observed.T @ members).T)
 
 
 def _judged(tree: Tree, points: FloatArray, replication: Replication) -> Tree:

@@ -18,6 +18,9 @@ VIEWS_PER_GROUP = 2
 #: Steps of k-means after a cut.
 STEPS = 20
 
+#: Points that are no further apart, as a share of their distance from zero, differ by rounding.
+ROUNDING = 1e-12
+
 
 def n_views(n_groups: int) -> int:
     """Return the number of views in which so many groups are looked for."""
@@ -51,7 +54,7 @@ def part(
     """Cut the group in two whose cut explains most; None if no group can be cut."""
     order = np.argsort(labels, kind="stable")
     starts = np.searchsorted(labels[order], np.arange(n_groups + 1))
-    best, moved = 0.0, None
+    best, moved = rounding_of(points, weights), None
     for g in range(n_groups):
         members = order[starts[g] : starts[g + 1]]
         gain, upper = bisect(points, weights, members, best)
@@ -62,6 +65,11 @@ def part(
     labels = labels.copy()
     labels[moved] = n_groups
     return labels
+
+
+def rounding_of(points: FloatArray, weights: FloatArray) -> float:
+    """Return what a cut may explain between points that differ by rounding only."""
+    return float(ROUNDING**2 * (weights @ (points * points).sum(axis=1)))
 
 
 def best_partition(views: Views, number: int) -> IntArray:

@@ -33,7 +33,7 @@ def valley(points: FloatArray) -> float:
     points : ndarray of shape (m, r)
         The rows of a node, in an order that says nothing of their groups.
     """
-    folds = points[0::2], points[1::2]
+    folds = [np.ascontiguousarray(points[start::2]) for start in (0, 1)]
     if min(fold.shape[0] for fold in folds) < FEWEST:
         return 1.0
     lines = [means_of(fold, _sides(fold), 2) for fold in folds]

@@ -218,7 +218,7 @@ class Tree:
         """
         clusters = np.array(self.nodes_at(self.n_clusters))
         own = self.centres[clusters][self.cut()]
-        variance = float(((self.points - own) ** 2).mean())
+        variance = float(((self.points - own) ** 2).sum()) / max(1, self.points.size)
         if variance == 0.0:
             nearest = distances(points, self.centres[clusters]).argmin(axis=1)
             return np.asarray(np.eye(clusters.size)[nearest])
