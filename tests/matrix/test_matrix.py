@@ -183,6 +183,14 @@ def test_products_with_several_vectors_are_those_of_the_array():
         assert np.allclose(matrix.dot_own(v, own), (a @ v)[np.arange(30), own])
 
 
+def test_products_with_no_vectors_are_empty():
+    rng = np.random.default_rng(0)
+    for matrix, _, _ in guises(rng):
+        for operator in (matrix, matrix.observed):
+            assert (operator @ np.zeros((20, 0))).shape == (30, 0)
+            assert (operator.T @ np.zeros((30, 0))).shape == (20, 0)
+
+
 def test_grouped_sums_are_products_with_indicators():
     rng = np.random.default_rng(0)
     z, w = rng.integers(0, 4, 30), rng.integers(0, 3, 20)

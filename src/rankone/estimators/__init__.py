@@ -2,5 +2,6 @@
 
 from rankone.estimators.clustering import RankOneClustering
 from rankone.estimators.coclustering import RankOneCoclustering
+from rankone.estimators.views import RankOneViews
 
-__all__ = ["RankOneClustering", "RankOneCoclustering"]
+__all__ = ["RankOneClustering", "RankOneCoclustering", "RankOneViews"]

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import BaseEstimator
 from sklearn.utils import Tags, TransformerTags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
@@ -18,7 +18,13 @@ from rankone._arithmetic import ratio
 from rankone.checks import briefly, check_choice, check_whole
 from rankone.cuts import Cut
 from rankone.errors import Input, InputError, Setting
-from rankone.estimators.reading import check_prepare, check_symmetric, read_fitted, read_new
+from rankone.estimators.reading import (
+    add_needs,
+    check_prepare,
+    check_symmetric,
+    read_fitted,
+    read_new,
+)
 from rankone.learning import Plan, learn
 from rankone.matrix import Matrix, as_matrix
 from rankone.methods import as_vectors
@@ -314,11 +320,7 @@ class RankOneBase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.sparse = True
         tags.input_tags.allow_nan = method is None or method.capabilities.missing
         tags.input_tags.positive_only = method is not None and not method.capabilities.negative
-        if isinstance(self.prepare, Prepare):
-            prepared = clone(self.prepare).set_params(missing=self.missing)
-            needs = prepared.__sklearn_tags__().input_tags
-            tags.input_tags.sparse = needs.sparse
-            tags.input_tags.positive_only |= needs.positive_only
+        add_needs(tags, self.prepare, self.missing)
         return tags
 
     def __getstate__(self) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import clone
+from sklearn.utils import Tags
 from sklearn.utils.validation import validate_data
 
 from rankone import errors
@@ -71,11 +72,16 @@ def read_fitted(estimator: Any, X: Any) -> Input:
     return Input.prepared(values, estimator.missing, estimator.prepare_, new=False)
 
 
-def read_new(estimator: Any, X: Any) -> Input:
-    """Check new rows, which must have the columns of the fitted matrix and be as its own."""
+def read_rows(estimator: Any, X: Any) -> Input:
+    """Check new rows, which must have the columns of the fitted matrix, and prepare them."""
     _check_column_names(estimator, _names(X)[1])
     values = _validated(estimator, X, reset=False)
-    rows = Input.prepared(values, estimator.missing, estimator.prepare_, new=True)
+    return Input.prepared(values, estimator.missing, estimator.prepare_, new=True)
+
+
+def read_new(estimator: Any, X: Any) -> Input:
+    """Check new rows of a learner, whose method and counts must accept them."""
+    rows = read_rows(estimator, X)
     if rows.matrix.n_missing and not estimator.__sklearn_tags__().input_tags.allow_nan:
         raise InputError(
             "{X} has missing entries (NaN), but the learner was fitted with {method}, which does "
@@ -86,15 +92,29 @@ def read_new(estimator: Any, X: Any) -> Input:
         )
     family = estimator.result_.blocks.law.family
     counts = estimator.result_.refined and not family.accepts_negative
-    if counts and rows.matrix.totals.has_negative:
-        i, j, value = rows.matrix.first_negative()
+    if counts:
+        refuse_negative(rows.matrix, "the learner was fitted to counts")
+    return rows
+
+
+def refuse_negative(matrix: Matrix, because: str) -> None:
+    """Refuse negative entries of new rows."""
+    if matrix.totals.has_negative:
+        i, j, value = matrix.first_negative()
         raise InputError(
-            "the learner was fitted to counts, but {entry} is {value}",
+            f"{because}, but {{entry}} is {{value}}",
             "new rows must not be negative either",
             entry=Entry(i, j),
             value=f"{value:g}",
         )
-    return rows
+
+
+def add_needs(tags: Tags, prepare: Any, missing: Any) -> None:
+    """Add what a preparation needs of the input to the tags of a learner."""
+    if isinstance(prepare, Prepare):
+        needs = clone(prepare).set_params(missing=missing).__sklearn_tags__().input_tags
+        tags.input_tags.sparse = needs.sparse
+        tags.input_tags.positive_only |= needs.positive_only
 
 
 def check_prepare(prepare: Any) -> None:

@@ -89,11 +89,12 @@ class PackedBits(Observed):
 
     def dot(self, v: FloatArray) -> FloatArray:
         """Return M v."""
-        return _each(lambda v: _sweeps.packed_dot(self.bits, v), v)
+        return _each(lambda v: _sweeps.packed_dot(self.bits, v), v, self.shape[0])
 
     def dot_transposed(self, u: FloatArray) -> FloatArray:
         """Return M^T u."""
-        return _each(lambda u: _sweeps.packed_dot_transposed(self.bits, u, self.shape[1]), u)
+        n = self.shape[1]
+        return _each(lambda u: _sweeps.packed_dot_transposed(self.bits, u, n), u, n)
 
     def between(self, rows: IntArray, columns: IntArray, n_groups: int) -> Any:
         """Return which groups of rows meet which groups of columns."""
@@ -142,13 +143,13 @@ class Pattern(Observed):
 
     def dot(self, v: FloatArray) -> FloatArray:
         """Return M v."""
-        return _each(lambda v: _sweeps.pattern_dot(self.indices, self.indptr, v), v)
+        m = self.shape[0]
+        return _each(lambda v: _sweeps.pattern_dot(self.indices, self.indptr, v), v, m)
 
     def dot_transposed(self, u: FloatArray) -> FloatArray:
         """Return M^T u."""
-        return _each(
-            lambda u: _sweeps.pattern_dot_transposed(self.indices, self.indptr, u, self.shape[1]), u
-        )
+        arrays, n = (self.indices, self.indptr), self.shape[1]
+        return _each(lambda u: _sweeps.pattern_dot_transposed(*arrays, u, n), u, n)
 
     def where(self, keep: npt.NDArray[np.bool_]) -> Pattern:
         """Return the pattern of some of the positions."""
@@ -229,9 +230,13 @@ def _numbered(
     return rows, columns, int(names.size)
 
 
-def _each(product: Callable[[FloatArray], FloatArray], vectors: FloatArray) -> FloatArray:
-    """Return the product with a vector, or with each column of a matrix."""
+def _each(
+    product: Callable[[FloatArray], FloatArray], vectors: FloatArray, size: int
+) -> FloatArray:
+    """Return the product of the given size with a vector, or with each column of a matrix."""
     if vectors.ndim == 1:
         return product(vectors)
-    columns = (np.ascontiguousarray(vectors[:, c]) for c in range(vectors.shape[1]))
-    return np.column_stack([product(column) for column in columns])
+    products = np.empty((size, vectors.shape[1]))
+    for c in range(vectors.shape[1]):
+        products[:, c] = product(np.ascontiguousarray(vectors[:, c]))
+    return products

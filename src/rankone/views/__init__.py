@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
+from rankone.views.edge import noise_edge
 from rankone.views.margins import Margins
 from rankone.views.viewing import Views, view
 
-__all__ = ["Margins", "Views", "view"]
+__all__ = ["Margins", "Views", "noise_edge", "view"]

@@ -8,7 +8,9 @@ import numpy as np
 
 from rankone.typing import FloatArray
 
-#: If one side has no more lines, its Gram matrix is decomposed as a whole.
+__all__ = ["Operator", "Pairs", "leading_pairs"]
+
+#: If one side has no more lines, the matrix is decomposed as a whole.
 SMALL = 256
 
 #: Vectors beyond those asked for, and how often the subspace is multiplied from both sides.
@@ -25,11 +27,12 @@ class Operator(Protocol):
     def shape(self) -> tuple[int, int]:
         """The numbers of rows and columns."""
 
+    @property
+    def T(self) -> Operator:
+        """The transpose."""
+
     def times(self, vectors: FloatArray) -> FloatArray:
         """Return the products with vectors of one value per column."""
-
-    def transposed_times(self, vectors: FloatArray) -> FloatArray:
-        """Return the products of the transpose with vectors of one value per row."""
 
 
 class Pairs(NamedTuple):
@@ -47,37 +50,37 @@ class Pairs(NamedTuple):
     right: FloatArray
 
 
-def leading_pairs(matrix: Operator, number: int) -> Pairs:
+def leading_pairs(matrix: Operator, number: int, rounding: float = 0.0) -> Pairs:
     """Return the leading singular pairs: at most so many, without those that are rounding.
 
-    Of a matrix with a short side, they are those of its Gram matrix; otherwise a subspace that
-    starts from fixed random vectors is multiplied by the matrix from both sides (Halko, Martinsson
-    and Tropp 2011).
+    Of a matrix with a short side, they are exact; otherwise they are those within a subspace that
+    starts from fixed random vectors and is multiplied by the matrix from both sides (Halko,
+    Martinsson and Tropp 2011).
+
+    Parameters
+    ----------
+    matrix : Operator
+    number : int
+    rounding : float
+        The largest singular value that may come from rounding alone.
     """
     m, n = matrix.shape
-    if min(m, n) <= max(SMALL, number + MORE):
-        right = _by_gram(matrix)
-    else:
-        right = _by_subspace(matrix, number)
-    products = matrix.times(right)
-    left, values, turn = np.linalg.svd(products, full_matrices=False)
-    kept = min(number, int((values > ROUNDING * values[:1]).sum()))
-    return Pairs(left[:, :kept], values[:kept], right @ turn[:kept].T)
+    if m < n:
+        right, values, left = leading_pairs(matrix.T, number, rounding)
+        return Pairs(left, values, right)
+    basis = np.eye(n) if n <= max(SMALL, number + MORE) else _subspace(matrix, number + MORE)
+    products = matrix.times(basis)
+    _, values, turn = np.linalg.svd(np.linalg.qr(products, mode="r"), full_matrices=False)
+    real = values > np.maximum(rounding, ROUNDING * values[:1])
+    turn, values = turn[real][:number].T, values[real][:number]
+    return Pairs(products @ turn / values, values, basis @ turn)
 
 
-def _by_gram(matrix: Operator) -> FloatArray:
-    """Return an orthonormal basis of the space of rows."""
-    m, n = matrix.shape
-    if n <= m:
-        return np.eye(n)
-    return np.linalg.qr(matrix.transposed_times(np.eye(m)))[0]
-
-
-def _by_subspace(matrix: Operator, number: int) -> FloatArray:
+def _subspace(matrix: Operator, size: int) -> FloatArray:
     """Return an orthonormal basis of a space that holds the leading right vectors."""
-    start = np.random.default_rng(0).normal(size=(matrix.shape[1], number + MORE))
+    start = np.random.default_rng(0).normal(size=(matrix.shape[1], size))
     basis = np.linalg.qr(start)[0]
     for _ in range(ROUNDS):
         left = np.linalg.qr(matrix.times(basis))[0]
-        basis = np.linalg.qr(matrix.transposed_times(left))[0]
+        basis = np.linalg.qr(matrix.T.times(left))[0]
     return basis

@@ -1,7 +1,7 @@
 """The noise edge: the largest singular value of the matrix if its views were noise.
 
-Entries less their margins get random signs, which leaves the size of each and removes what rows
-and columns have in common (signflip parallel analysis: Hong, Sheng and Dobriban 2020).
+Entries less their margins get random signs, which keeps the size of each and removes what rows and
+columns have in common (signflip parallel analysis: Hong, Sheng and Dobriban 2020).
 """
 
 from __future__ import annotations
@@ -12,60 +12,86 @@ import numpy as np
 
 from rankone.matrix import SparseTile, Tile
 from rankone.typing import FloatArray
-from rankone.views.decomposition import Operator
 from rankone.views.margins import Residual
 
-__all__ = ["noise_edge"]
+__all__ = ["even_edge", "noise_edge", "sum_of_squares"]
 
-#: Products from both sides in which the largest singular value is found.
-ROUNDS = 12
+#: Products from both sides in which the largest singular value is found, and of how many vectors.
+ROUNDS, VECTORS = 12, 8
 
-
-class Flipped:
-    """A matrix less its margins, in which each entry has a random sign."""
-
-    def __init__(self, residual: Residual):
-        self.residual, self.shape = residual, residual.shape
-
-    def _signed(self, tile: Tile) -> Any:
-        """Return the entries of a tile with their signs; the same each time."""
-        of, rows = self.residual, tile.rows
-        random = np.random.default_rng(rows.start)
-        if isinstance(tile, SparseTile):  # margins of absent entries are small, and left out
-            return tile.map(lambda entries: entries * _signs(random, entries.size)).stored
-        margins = np.outer(of.row_margins[rows], of.column_margins)
-        factors = np.outer(of.row_factors[rows], of.column_factors)
-        entries = np.nan_to_num(tile.array() * factors - margins)
-        return entries * _signs(random, entries.size).reshape(entries.shape) / factors
-
-    def times(self, vectors: FloatArray) -> FloatArray:
-        """Return the products with vectors of one value per column."""
-        scaled = self.residual.column_factors[:, None] * vectors
-        products = self.residual.matrix.by_rows(lambda tile: self._signed(tile) @ scaled)
-        return np.asarray(self.residual.row_factors[:, None] * products)
-
-    def transposed_times(self, vectors: FloatArray) -> FloatArray:
-        """Return the products of the transpose with vectors of one value per row."""
-        scaled = self.residual.row_factors[:, None] * vectors
-        products = sum(
-            self.residual.matrix.each(lambda tile: self._signed(tile).T @ scaled[tile.rows])
-        )
-        return np.asarray(self.residual.column_factors[:, None] * products)
+SIGNS = np.array([-1.0, 1.0])
 
 
 def noise_edge(residual: Residual) -> float:
     """Return the largest singular value of a matrix less its margins, with random signs."""
-    return _largest(Flipped(residual))
-
-
-def _largest(matrix: Operator) -> float:
-    """Return the largest singular value."""
-    basis = np.random.default_rng(0).normal(size=(matrix.shape[1], min(8, *matrix.shape)))
+    residual = _by_rows(residual)
+    vectors = np.random.default_rng(0).normal(size=(residual.shape[1], VECTORS))
     for _ in range(ROUNDS):
-        basis = np.linalg.qr(basis)[0]
-        basis = matrix.transposed_times(matrix.times(basis))
-    return float(np.sqrt(np.linalg.norm(basis, 2)))
+        vectors = _multiply(residual, np.linalg.qr(vectors)[0])
+    return float(np.sqrt(np.linalg.norm(vectors, 2)))
 
 
-def _signs(random: np.random.Generator, size: int) -> FloatArray:
-    return np.asarray(2.0 * random.integers(0, 2, size) - 1.0, dtype=np.float64)
+def _multiply(residual: Residual, vectors: FloatArray) -> FloatArray:
+    """Return F^T F V for the entries F with random signs, which are the same each time."""
+
+    def multiply(tile: Tile) -> FloatArray:
+        flipped: Any = entries_of(residual, tile)
+        random = np.random.default_rng(tile.rows.start)
+        flipped *= SIGNS[random.integers(0, 2, flipped.shape, np.uint8)]
+        if isinstance(tile, SparseTile):
+            stored = tile.entries
+            flipped = type(stored)((flipped, stored.indices, stored.indptr), tile.shape)
+        return np.asarray(flipped.T @ (flipped @ vectors))
+
+    return np.asarray(sum(residual.matrix.each(multiply)))
+
+
+def even_edge(sum_of_squares: float, shape: tuple[int, int], n_views: int) -> float:
+    """Return the largest singular value of noise that is of one size in all entries.
+
+    Parameters
+    ----------
+    sum_of_squares : float
+        That of what some views leave.
+    shape : tuple of int
+    n_views : int
+        The number of these views.
+    """
+    m, n = shape
+    freedom = max(1, (m - n_views) * (n - n_views))
+    return float(np.sqrt(max(0.0, sum_of_squares) / freedom) * (np.sqrt(m) + np.sqrt(n)))
+
+
+def sum_of_squares(residual: Residual) -> float:
+    """Return the sum of squares of the observed entries less their margins."""
+    residual = _by_rows(residual)
+    return float(
+        sum(residual.matrix.each(lambda tile: np.square(entries_of(residual, tile)).sum()))
+    )
+
+
+def _by_rows(residual: Residual) -> Residual:
+    """Return the matrix or its transpose, so that each tile has all columns."""
+    return residual if residual.matrix.whole_rows else residual.T
+
+
+def entries_of(residual: Residual, tile: Tile) -> FloatArray:
+    """Return the entries of a tile less their margins: an array, or those that are stored.
+
+    Missing entries are zeros. Zeros that are not stored differ from their margins as well; what
+    that adds to the sum of squares is shared by the stored entries.
+    """
+    factors, margins = residual.row_factors[tile.rows], residual.row_margins[tile.rows]
+    if not isinstance(tile, SparseTile):
+        scaled = tile.array() * factors[:, None] * residual.column_factors
+        scaled -= np.outer(margins, residual.column_margins)
+        scaled[scaled != scaled] = 0.0
+        return scaled
+    i, j = tile.entries.tocoo().coords
+    expected = margins[i] * residual.column_margins[j]
+    entries = tile.entries.data * factors[i] * residual.column_factors[j] - expected
+    size = float(entries @ entries)
+    if not tile.absent_missing and size > 0.0:
+        everywhere = (margins @ margins) * (residual.column_margins @ residual.column_margins)
+        entries *= np.sqrt(1.0 + max(0.0, float(everywhere - expected @ expected)) / size)
+    return np.asarray(entries)

@@ -7,17 +7,19 @@ low rank; Mazumder, Hastie and Tibshirani 2010). Of a sparse matrix only observe
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
+from rankone._arithmetic import ratio
 from rankone.typing import FloatArray
 from rankone.views.decomposition import Pairs, leading_pairs
-from rankone.views.edge import noise_edge
+from rankone.views.edge import even_edge
 from rankone.views.margins import Residual
 
-__all__ = ["filled_pairs", "fitted_scores"]
+__all__ = ["filled_pairs", "fitted_scores", "trust_in"]
 
 #: Rounds of filling, and the change of what is filled in, as a share, at which it ends.
 ROUNDS, SETTLED = 20, 1e-3
@@ -25,85 +27,149 @@ ROUNDS, SETTLED = 20, 1e-3
 #: The most views that missing entries are filled from.
 MOST = 10
 
+#: Noise is at least this share of the largest singular value.
+LEAST_NOISE = 1e-4
 
-class Filled:
-    """A matrix less its margins, whose missing entries are those of a matrix of low rank.
+
+def trust_in(values: FloatArray, edge: float, noise: float) -> FloatArray:
+    """Return the share of each view that missing entries are given.
 
     Parameters
     ----------
-    observed : ndarray or sparse array
-        The observed entries less their margins; zeros where entries are missing.
-    mask : ndarray or None
-        Which entries of an array are observed; of a sparse array, those that are stored.
+    values : ndarray of shape (r,)
+        The singular values.
+    edge : float
+        The singular value up to which a view may be noise, and is not trusted.
+    noise : float
+        The largest singular value of what trusted views leave.
+    """
+    trusted = (values > edge) & (np.arange(values.size) < MOST)
+    noise = max(min(noise, edge), LEAST_NOISE * float(values.max(initial=0.0)))
+    return np.asarray(np.where(trusted, 1.0 - ratio(noise, values) ** 2, 0.0))
+
+
+@dataclass(frozen=True, eq=False)
+class Filled:
+    """A matrix less its margins, whose missing entries are those of a matrix of low rank.
+
+    Attributes
+    ----------
+    rest : ndarray or sparse array
+        What the matrix of low rank leaves of observed entries; zeros where entries are missing.
+    left, right : ndarray
+        The factors of the matrix of low rank.
     """
 
-    def __init__(self, observed: Any, mask: Any):
-        self.observed, self.mask, self.shape = observed, mask, observed.shape
-        self._rest = observed
-        self.left, self.right = np.zeros((self.shape[0], 0)), np.zeros((self.shape[1], 0))
+    rest: Any
+    left: FloatArray
+    right: FloatArray
 
-    def fill(self, left: FloatArray, right: FloatArray) -> None:
-        """Let missing entries be those of left right^T."""
-        self.left, self.right = left, right
-        self._rest = self.observed - low_rank_at(left, right, self.observed, self.mask)
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The numbers of rows and columns."""
+        return self.left.shape[0], self.right.shape[0]
+
+    @property
+    def T(self) -> Filled:
+        """The transpose, without a copy."""
+        return Filled(self.rest.T, self.right, self.left)
+
+    def sum_of_squares(self) -> float:
+        """Return the sum of squares of what the matrix of low rank leaves."""
+        rest = self.rest if isinstance(self.rest, np.ndarray) else self.rest.data
+        return float(np.square(rest).sum())
 
     def times(self, vectors: FloatArray) -> FloatArray:
         """Return the products with vectors of one value per column."""
-        return np.asarray(self._rest @ vectors + self.left @ (self.right.T @ vectors))
-
-    def transposed_times(self, vectors: FloatArray) -> FloatArray:
-        """Return the products of the transpose with vectors of one value per row."""
-        return np.asarray(self._rest.T @ vectors + self.right @ (self.left.T @ vectors))
+        return np.asarray(self.rest @ vectors + self.left @ (self.right.T @ vectors))
 
 
-def low_rank_at(left: FloatArray, right: FloatArray, like: Any, mask: Any) -> Any:
-    """Return the entries of left right^T where those of another matrix are observed."""
-    if isinstance(like, np.ndarray):
-        return np.where(mask, left @ right.T, 0.0)
-    rows = np.repeat(np.arange(like.shape[0]), np.diff(like.indptr))
-    data = np.zeros(like.nnz)
-    for of_left, of_right in zip(left.T, right.T, strict=True):
-        data += of_left[rows] * of_right[like.indices]
-    return sp.csr_array((data, like.indices, like.indptr), shape=like.shape)
+class Observed:
+    """The observed entries of a matrix less their margins, in memory."""
+
+    def __init__(self, residual: Residual):
+        self.values = values = residual.matrix.values()
+        scaled = self.like(residual.row_factors[:, None], residual.column_factors[:, None])
+        margins = self.like(residual.row_margins[:, None], residual.column_margins[:, None])
+        if isinstance(values, np.ndarray):
+            self.entries = np.where(values == values, values * scaled - margins, 0.0)
+        else:
+            self.entries = values.data * scaled - margins
+
+    def like(self, left: FloatArray, right: FloatArray) -> FloatArray:
+        """Return the entries of left right^T in the places of those that are observed."""
+        if isinstance(self.values, np.ndarray):
+            return np.where(self.values == self.values, left @ right.T, 0.0)
+        rows = np.repeat(np.arange(left.shape[0]), np.diff(self.values.indptr))
+        entries = np.zeros(self.values.nnz)
+        for of_left, of_right in zip(left.T, right.T, strict=True):
+            entries += of_left[rows] * of_right[self.values.indices]
+        return entries
+
+    def filled(self, left: FloatArray, right: FloatArray) -> Filled:
+        """Return the matrix whose missing entries are those of left right^T."""
+        rest: Any = self.entries - self.like(left, right)
+        if not isinstance(self.values, np.ndarray):
+            places = self.values.indices, self.values.indptr
+            rest = sp.csr_array((rest, *places), shape=self.values.shape)
+        return Filled(rest, left, right)
 
 
-def observed_part(residual: Residual) -> tuple[Any, Any]:
-    """Return the observed entries less their margins, and which they are."""
-    values = residual.matrix.values()
-    left, right = residual.row_margins[:, None], residual.column_margins[:, None]
-    if isinstance(values, np.ndarray):
-        mask = values == values
-        scaled = values * residual.row_factors[:, None] * residual.column_factors
-        return np.where(mask, scaled - left @ right.T, 0.0), mask
-    rows = np.repeat(np.arange(values.shape[0]), np.diff(values.indptr))
-    factors = residual.row_factors[rows] * residual.column_factors[values.indices]
-    scaled = sp.csr_array((values.data * factors, values.indices, values.indptr), values.shape)
-    return scaled - low_rank_at(left, right, scaled, None), None
+def filled_pairs(residual: Residual, number: int, edge: float) -> tuple[Pairs, FloatArray]:
+    """Return the leading singular pairs of an incomplete matrix less its margins, and their trust.
 
-
-def filled_pairs(residual: Residual, number: int) -> Pairs:
-    """Return the leading singular pairs of an incomplete matrix less its margins."""
-    filled = Filled(*observed_part(residual))
-    edge = noise_edge(residual)
-    before = np.zeros(0)
+    Parameters
+    ----------
+    residual : Residual
+    number : int
+    edge : float
+        The singular value up to which views may be noise.
+    """
+    observed, rounding = Observed(residual), residual.rounding
+    m, n = residual.shape
+    filled = observed.filled(np.zeros((m, 0)), np.zeros((n, 0)))
+    before, noise = np.zeros(0), edge
     for _ in range(ROUNDS):
-        pairs = leading_pairs(filled, min(number, MOST))
-        values = np.maximum(pairs.values - edge**2 / np.maximum(pairs.values, edge), 0.0)
+        pairs = leading_pairs(filled, min(number, MOST), rounding)
+        values = pairs.values * trust_in(pairs.values, edge, noise)
         above = values > 0.0
-        if not above.any():
-            break
-        filled.fill(pairs.left[:, above] * values[above], pairs.right[:, above])
-        if before.size == values.size and np.abs(values - before).sum() < SETTLED * values.sum():
+        filled = observed.filled(pairs.left[:, above] * values[above], pairs.right[:, above])
+        noise = even_edge(filled.sum_of_squares(), (m, n), int(above.sum()))
+        if before.size == values.size and np.abs(values - before).sum() <= SETTLED * values.sum():
             break
         before = values
-    return leading_pairs(filled, number)
+    pairs = leading_pairs(filled, number, rounding)
+    return pairs, trust_in(pairs.values, edge, noise)
 
 
-def fitted_scores(residual: Residual, directions: FloatArray) -> FloatArray:
-    """Return the scores of incomplete rows: those that explain their observed entries best."""
-    filled = Filled(*observed_part(residual))
-    scores = filled.times(directions)
-    for _ in range(ROUNDS):
-        filled.fill(scores, directions)
-        scores = filled.times(directions)
+def fitted_scores(residual: Residual, directions: FloatArray, trust: FloatArray) -> FloatArray:
+    r"""Return the scores of incomplete rows.
+
+    They are those of rows whose missing entries are filled from their own scores: with o the
+    products of the observed entries, G those of the directions over the columns that are observed,
+    and F the diagonal matrix of the trust in each view,
+
+    .. math:: s = o + (I - G) F s
+
+    Parameters
+    ----------
+    residual : Residual
+    directions : ndarray of shape (n, r)
+        Orthonormal.
+    trust : ndarray of shape (r,)
+        The share of each view that missing entries are given.
+    """
+    observed = residual.matrix.observed
+    scores = residual.observed_times(directions)
+    trusted = np.flatnonzero(trust)
+    basis, one = directions[:, trusted], np.eye(trusted.size)
+    grams = np.empty((scores.shape[0], trusted.size, trusted.size))
+    for k in range(trusted.size):
+        grams[:, :, k] = observed @ (basis * basis[:, k : k + 1])
+    systems = one - (one - grams) * trust[trusted]
+    filling = trust[trusted] * np.linalg.solve(systems, scores[:, trusted, None])[:, :, 0]
+    for k, view in enumerate(trusted):
+        missing = -(observed @ (directions * basis[:, k : k + 1]))
+        missing[:, view] += 1.0
+        scores += filling[:, k : k + 1] * missing
     return scores

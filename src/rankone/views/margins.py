@@ -30,6 +30,12 @@ ABSENCE = 0.05
 #: Sweeps in which the margins of an incomplete matrix are fitted.
 SWEEPS = 30
 
+#: Doubles beyond are whole numbers whether they count something or not.
+LARGEST_COUNT = 2.0**53
+
+#: The scale of a matrix is at most this power of four, and at least its inverse.
+MOST_FOURS = 500
+
 
 def is_relative(matrix: Matrix) -> bool:
     """Say whether zero means absence, so that entries are compared with their margins."""
@@ -54,7 +60,8 @@ class Margins:
     row_mean : float
         The mean of the sums of rows.
     scale : float
-        A power of two by which entries are divided first, so that squares stay within range.
+        A power of four by which entries are divided, so that their squares are within range; one
+        where logarithms are taken.
     """
 
     relative: bool
@@ -66,37 +73,41 @@ class Margins:
     @classmethod
     def of(cls, matrix: Matrix) -> Margins:
         """Return the margins of a matrix."""
-        if is_relative(matrix):
-            return cls._relative(matrix, _unit(matrix))
-        means = ratio(matrix.totals.columns, matrix.totals.column_counts)
-        squares = matrix.sum_of(np.square) if matrix.magnitude() < 1e150 else np.inf
-        size = np.sqrt(squares / max(1.0, float(matrix.totals.row_counts.sum())))
-        if not 1e-100 < size < 1e100:
-            size = matrix.magnitude() or 1.0
-        scale = float(2.0 ** np.round(np.log2(size)))
-        return cls(False, 0.0, means, 0.0, scale)
-
-    @classmethod
-    def _relative(cls, matrix: Matrix, unit: float) -> Margins:
+        if not is_relative(matrix):
+            means = ratio(matrix.totals.columns, matrix.totals.column_counts)
+            return cls(False, 0.0, means, 0.0, _scale(matrix))
+        unit = _unit(matrix)
         logarithms = _logarithms(matrix, unit)
-        if not matrix.n_missing:
-            rows, columns = logarithms.totals.rows, logarithms.totals.columns
-        else:
+        if matrix.n_missing:
             rows, columns = _fitted_sums(logarithms)
+        else:
+            rows, columns = logarithms.totals.rows, logarithms.totals.columns
         return cls(True, unit, columns, float(rows.mean()), 1.0)
+
+    def of_rows(self, matrix: Matrix) -> FloatArray:
+        """Return the margins of rows: the sums of their logarithms, or their means.
+
+        Sums are those that rows would have if missing entries followed the margins.
+        """
+        if self.relative:
+            return self._row_sums(_logarithms(matrix, self.unit))
+        return ratio(matrix.totals.rows, matrix.totals.row_counts)
+
+    def _row_sums(self, logarithms: Matrix) -> FloatArray:
+        rows = logarithms.totals.rows
+        if not logarithms.n_missing:
+            return rows
+        return ratio(rows * self.columns.sum(), logarithms.observed @ self.columns)
 
     def residual(self, matrix: Matrix) -> Residual:
         """Return the matrix, or other rows with its columns, less the margins."""
-        m, _ = matrix.shape
         if not self.relative:
-            scaled = matrix if self.scale == 1.0 else matrix.map(lambda a: a / self.scale)
-            ones = np.ones(self.columns.size)
-            return Residual(scaled, np.ones(m), ones, np.ones(m), self.columns / self.scale)
+            m, n = matrix.shape
+            factor = 1.0 / np.sqrt(self.scale)  # from both sides, so that products stay in range
+            factors = np.full(m, factor), np.full(n, factor)
+            return Residual(matrix, *factors, np.ones(m), self.columns / self.scale)
         logarithms = _logarithms(matrix, self.unit)
-        total = float(self.columns.sum())
-        rows = logarithms.totals.rows
-        if matrix.n_missing:
-            rows = ratio(rows * total, matrix.observed @ self.columns)
+        rows, total = self._row_sums(logarithms), self.columns.sum()
         row_factors = 1.0 / np.sqrt(rows + self.row_mean)
         column_factors = 1.0 / np.sqrt(self.columns + self.columns.mean())
         return Residual(
@@ -133,30 +144,66 @@ class Residual:
         """The numbers of rows and columns."""
         return self.matrix.shape
 
+    @property
+    def T(self) -> Residual:
+        """The transpose, without a copy."""
+        return Residual(
+            self.matrix.T,
+            self.column_factors,
+            self.row_factors,
+            self.column_margins,
+            self.row_margins,
+        )
+
+    @property
+    def rounding(self) -> float:
+        """The largest singular value that may come from rounding alone."""
+        size = np.linalg.norm(self.row_margins) * np.linalg.norm(self.column_margins)
+        return float(16.0 * np.finfo(float).eps * np.sqrt(sum(self.shape)) * size)
+
     def times(self, vectors: FloatArray) -> FloatArray:
         """Return the products with vectors of one value per column, which are columns."""
         products = self.matrix.dot(self.column_factors[:, None] * vectors)
         margins = np.outer(self.row_margins, self.column_margins @ vectors)
         return np.asarray(self.row_factors[:, None] * products - margins)
 
-    def transposed_times(self, vectors: FloatArray) -> FloatArray:
-        """Return the products of the transpose with vectors of one value per row."""
-        products = self.matrix.dot_transposed(self.row_factors[:, None] * vectors)
-        margins = np.outer(self.column_margins, self.row_margins @ vectors)
-        return np.asarray(self.column_factors[:, None] * products - margins)
+    def observed_times(self, vectors: FloatArray) -> FloatArray:
+        """Return the products in which missing entries count as zeros."""
+        products = self.matrix.dot(self.column_factors[:, None] * vectors)
+        margins = self.matrix.observed @ (self.column_margins[:, None] * vectors)
+        return np.asarray(
+            self.row_factors[:, None] * products - self.row_margins[:, None] * margins
+        )
+
+
+def _scale(matrix: Matrix) -> float:
+    """Return the power of four that is nearest to the magnitude of the entries."""
+    fours = np.round(np.log2(matrix.magnitude() or 1.0) / 2.0)
+    return float(4.0 ** np.clip(fours, -MOST_FOURS, MOST_FOURS))
 
 
 def _unit(matrix: Matrix) -> float:
     """Return one for whole numbers, and otherwise the mean positive entry."""
-    if matrix.sum_of(lambda entries: (entries != np.floor(entries)).astype(np.float64)) == 0.0:
+    if matrix.sum_of(_is_no_count) == 0.0:
         return 1.0
     positive = matrix.sum_of(lambda entries: (entries > 0.0).astype(np.float64))
-    return float(matrix.totals.rows.sum()) / positive
+    return float((matrix.totals.rows / positive).sum())
+
+
+def _is_no_count(entries: FloatArray) -> FloatArray:
+    is_count = (entries == np.floor(entries)) & (entries <= LARGEST_COUNT)
+    return np.where(is_count, 0.0, 1.0)
 
 
 def _logarithms(matrix: Matrix, unit: float) -> Matrix:
     """Return log(1 + A / unit); of new rows, negative entries count as zeros."""
-    return matrix.map(lambda entries: np.log1p(np.maximum(entries, 0.0) / unit))
+
+    def logarithms(entries: FloatArray) -> FloatArray:
+        with np.errstate(over="ignore"):  # new rows may be of any magnitude
+            units = np.clip(entries / unit, 0.0, np.finfo(float).max)
+        return np.log1p(units)
+
+    return matrix.map(logarithms)
 
 
 def _fitted_sums(matrix: Matrix) -> tuple[FloatArray, FloatArray]:

@@ -10,10 +10,14 @@ from rankone._arithmetic import ratio
 from rankone.matrix import Matrix
 from rankone.typing import FloatArray
 from rankone.views.decomposition import leading_pairs
-from rankone.views.filling import filled_pairs, fitted_scores
+from rankone.views.edge import even_edge, noise_edge, sum_of_squares
+from rankone.views.filling import filled_pairs, fitted_scores, trust_in
 from rankone.views.margins import Margins
 
-__all__ = ["Views", "view"]
+__all__ = ["Views", "placed", "view"]
+
+#: Scores of rows that are compared by their direction are rounding if they are no longer.
+ROUNDING = 1e-13
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,22 +28,35 @@ class Views:
     ----------
     margins : Margins
     scores : ndarray of shape (m, r)
-        The scores of the rows in each view: left singular vectors times singular values.
+        The scores of the rows in each view: the matrix less its margins, times the directions.
     directions : ndarray of shape (n, r)
         The right singular vectors, with which new rows are scored.
     values : ndarray of shape (r,)
         The singular values.
+    trust : ndarray of shape (r,)
+        The share of each view that missing entries are given; see `rankone.views.filling`.
     """
 
     margins: Margins
     scores: FloatArray
     directions: FloatArray
     values: FloatArray
+    trust: FloatArray
 
     @property
     def number(self) -> int:
         """The number of views after the margins."""
         return self.values.size
+
+    def first(self, number: int) -> Views:
+        """Return the first views."""
+        return Views(
+            self.margins,
+            self.scores[:, :number],
+            self.directions[:, :number],
+            self.values[:number],
+            self.trust[:number],
+        )
 
     def points(self, number: int) -> FloatArray:
         """Return the rows as points in the space of the first views."""
@@ -47,27 +64,55 @@ class Views:
 
     def score(self, matrix: Matrix, number: int | None = None) -> FloatArray:
         """Return the scores of other rows in the first views."""
-        directions = self.directions[:, :number]
-        residual = self.margins.residual(matrix)
+        residual, directions = self.margins.residual(matrix), self.directions[:, :number]
         if matrix.n_missing:
-            return fitted_scores(residual, directions)
+            return fitted_scores(residual, directions, self.trust[:number])
         return residual.times(directions)
 
 
 def placed(scores: FloatArray, relative: bool) -> FloatArray:
     """Return scores as points: of unit length, where rows are compared by their direction."""
     if relative:
-        scores = ratio(scores, np.sqrt((scores * scores).sum(axis=1))[:, None])
+        lengths = np.sqrt((scores * scores).sum(axis=1))
+        scores = ratio(scores, np.where(lengths > ROUNDING, lengths, 0.0)[:, None])
     return np.ascontiguousarray(scores)
 
 
-def view(matrix: Matrix, number: int) -> Views:
-    """Return the views of a matrix: margins, and at most so many more."""
+def view(matrix: Matrix, number: int, edge: float | None = None) -> Views:
+    """Return the views of a matrix: margins, and at most so many more.
+
+    Parameters
+    ----------
+    matrix : Matrix
+    number : int
+    edge : float, optional
+        The noise edge, if it is known. It only matters where entries are missing.
+
+    Returns
+    -------
+    Views
+
+    Examples
+    --------
+    >>> from rankone.matrix import as_matrix
+    >>> views = view(as_matrix([[1.0, 2.0], [3.0, 4.0], [5.0, 9.0]]), 2)
+    >>> views.number, views.scores.shape
+    (2, (3, 2))
+    """
     margins = Margins.of(matrix)
     residual = margins.residual(matrix)
-    pairs = (filled_pairs if matrix.n_missing else leading_pairs)(residual, number)
+    if matrix.n_missing:
+        edge = noise_edge(residual) if edge is None else edge
+        pairs, trust = filled_pairs(residual, number, edge)
+        scores = fitted_scores(residual, pairs.right, trust)
+    else:
+        pairs = leading_pairs(residual, number, residual.rounding)
+        rest = sum_of_squares(residual) - float(pairs.values @ pairs.values)
+        noise = even_edge(rest, matrix.shape, pairs.values.size)
+        trust = trust_in(pairs.values, noise if edge is None else edge, noise)
+        scores = pairs.left * pairs.values
     signs = np.where(_skewness(pairs.right) < 0, -1.0, 1.0)
-    return Views(margins, pairs.left * pairs.values * signs, pairs.right * signs, pairs.values)
+    return Views(margins, scores * signs, pairs.right * signs, pairs.values, trust)
 
 
 def _skewness(vectors: FloatArray) -> FloatArray:
