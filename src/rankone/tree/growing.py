@@ -9,7 +9,14 @@ import numpy as np
 
 from rankone.matrix import Matrix
 from rankone.tree._kernels import bisect
-from rankone.tree.partitions import best_partition, means_of, n_views, settle
+from rankone.tree.partitions import (
+    LAST_STEPS,
+    best_partition,
+    means_of,
+    n_views,
+    rounding,
+    settle,
+)
 from rankone.tree.replication import Replication, replicate
 from rankone.tree.separation import valley
 from rankone.tree.tree import Tree, distances
@@ -59,12 +66,10 @@ def grow(matrix: Matrix, n_clusters: int | None = None, max_clusters: int = 20) 
     number = replication.number if n_clusters is None else n_clusters
     views = view(matrix, n_views(number))
     points = views.points(n_views(number))
-    answer = _answer(views, points, number)
-    number = int(answer.max()) + 1
-    means, sizes = means_of(points, answer, number), np.bincount(answer).astype(np.float64)
-    above, clusters = divide(means, sizes, np.zeros(number, np.intp), number)
+    answer, above = _divided(points, _answer(views, points, number))
+    number = len(above) + 1
     below, leaves = divide(points, np.ones(answer.size), answer, max(most, number))
-    children, gains = _children(above, clusters, below)
+    children, gains = _children(above, below)
     tree = Tree(
         children,
         gains,
@@ -93,6 +98,14 @@ def _answer(views: Views, points: FloatArray, number: int) -> IntArray:
     return settle(points, np.ones(m), nearest, found)
 
 
+def _divided(points: FloatArray, answer: IntArray) -> tuple[IntArray, list[Division]]:
+    """Divide the clusters of an answer until each is alone; return labels in that order."""
+    number = int(answer.max()) + 1
+    means, sizes = means_of(points, answer, number), np.bincount(answer).astype(np.float64)
+    divisions, clusters = divide(means, sizes, np.zeros(number, np.intp), number)
+    return clusters[answer], divisions
+
+
 def divide(
     points: FloatArray, weights: FloatArray, labels: IntArray, until: int
 ) -> tuple[list[Division], IntArray]:
@@ -102,7 +115,12 @@ def divide(
     """
     labels, divisions = labels.copy(), []
     n_groups = int(labels.max()) + 1
-    cuts = {g: _cut(points, weights, np.flatnonzero(labels == g)) for g in range(n_groups)}
+    least = rounding(points, weights)
+
+    def cut(group: int) -> tuple[float, IntArray]:
+        return _cut(points, weights, np.flatnonzero(labels == group), least)
+
+    cuts = {g: cut(g) for g in range(n_groups)}
     while n_groups < until:
         group = max(cuts, key=lambda g: cuts[g][0])
         gain, upper = cuts[group]
@@ -111,18 +129,20 @@ def divide(
         labels[upper] = n_groups
         divisions.append(Division(group, n_groups, gain))
         for g in (group, n_groups):
-            cuts[g] = _cut(points, weights, np.flatnonzero(labels == g))
+            cuts[g] = cut(g)
         n_groups += 1
     return divisions, labels
 
 
-def _cut(points: FloatArray, weights: FloatArray, members: IntArray) -> tuple[float, IntArray]:
+def _cut(
+    points: FloatArray, weights: FloatArray, members: IntArray, least: float
+) -> tuple[float, IntArray]:
     """Return what a cut of a group in two explains, and the members above it."""
-    gain, upper = bisect(points, weights, members, 0.0)
+    gain, upper = bisect(points, weights, members, least)
     if gain <= 0.0:
         return 0.0, members[:0]
     own, mass = points[members], weights[members]
-    sides = settle(own, mass, upper.astype(np.intp), 2)
+    sides = settle(own, mass, upper.astype(np.intp), 2, LAST_STEPS)
     below, above = (np.average(own[sides == s], axis=0, weights=mass[sides == s]) for s in (0, 1))
     sizes = mass[sides == 0].sum(), mass[sides == 1].sum()
     gain = float(((above - below) ** 2).sum() * sizes[0] * sizes[1] / sum(sizes))
@@ -131,23 +151,16 @@ def _cut(points: FloatArray, weights: FloatArray, members: IntArray) -> tuple[fl
     return gain, members[sides == 1]
 
 
-def _children(
-    above: list[Division], clusters: IntArray, below: list[Division]
-) -> tuple[IntArray, FloatArray]:
+def _children(above: list[Division], below: list[Division]) -> tuple[IntArray, FloatArray]:
     """Return the nodes that each inner node consists of, and its gain, from the last cut back."""
-    n_leaves = clusters.size + len(below)
+    divisions = above + below
+    n_leaves = len(divisions) + 1
     nodes = np.arange(n_leaves)
-    children, gains = [], []
-
-    def join(divisions: list[Division], nodes: IntArray) -> None:
-        for group, new, gain in reversed(divisions):
-            children.append((nodes[group], nodes[new]))
-            gains.append(gain)
-            nodes[group] = n_leaves + len(children) - 1
-
-    join(below, nodes)
-    join(above, nodes[np.argsort(clusters)])  # each cluster is alone in a group at the end
-    return np.array(children, np.intp).reshape(-1, 2), np.array(gains, np.float64)
+    children = np.empty((n_leaves - 1, 2), np.intp)
+    for i, division in enumerate(reversed(divisions)):
+        children[i] = nodes[division.group], nodes[division.new]
+        nodes[division.group] = n_leaves + i
+    return children, np.array([division.gain for division in reversed(divisions)], np.float64)
 
 
 def _centres(points: FloatArray, leaves: IntArray, children: IntArray) -> FloatArray:
@@ -169,7 +182,7 @@ def _placed(tree: Tree, matrix: Matrix, points: FloatArray) -> Tree:
         leaves = tree.leaves
     sizes = np.bincount(leaves)
     members = (leaves[:, None] == np.arange(tree.n_leaves)) / sizes
-    profiles = tree.views.margins.residual(matrix).transposed_times(members).T
+    profiles = tree.views.margins.residual(matrix).T.times(members).T
     return replace(tree, leaves=leaves, profiles=profiles)
 
 

@@ -18,8 +18,7 @@ from sklearn.metrics.cluster import expected_mutual_information
 from rankone._arithmetic import ratio
 from rankone.matrix import Matrix, submatrix
 from rankone.matrix.tiles import ALL
-from rankone.tree._kernels import bisect
-from rankone.tree.partitions import n_views, partitions, settle
+from rankone.tree.partitions import halve, n_views, partitions
 from rankone.typing import BoolArray, FloatArray, IntArray
 from rankone.views import Views, view
 
@@ -90,7 +89,7 @@ class Replication:
             Which of all rows belong to the node.
         """
         members = np.flatnonzero(inside[self.rows])
-        if members.size < 2:
+        if members.size < 2 or not self.halves:
             return 0.0
         return float(
             np.mean(
@@ -116,7 +115,7 @@ def replicate(matrix: Matrix, most: int) -> Replication:
         halves.append(pair)
         chance = max(chance, *_by_chance(found, cut))
     common = min((len(of_cut) for of_cut in figures), default=0)
-    table = np.array([of_cut[:common] for of_cut in figures]).reshape(-1, common, 2)
+    table = np.array([of_cut[:common] for of_cut in figures]).reshape(len(figures), common, 2)
     numbers = np.arange(2, common + 2)
     return Replication(numbers, table[..., 0], table[..., 1], chance, halves, rows)
 
@@ -142,12 +141,7 @@ def _by_chance(found: list[list[IntArray]], seed: int) -> FloatArray:
 
 def _sides(views: Views, members: IntArray) -> IntArray:
     """Cut some rows in two by the views of a half."""
-    points = np.ascontiguousarray(views.points(n_views(2))[members])
-    weights = np.ones(members.size)
-    gain, upper = bisect(points, weights, np.arange(members.size), 0.0)
-    if gain == 0.0:
-        return np.zeros(members.size, np.intp)
-    return settle(points, weights, upper.astype(np.intp), 2)
+    return halve(np.ascontiguousarray(views.points(n_views(2))[members]))
 
 
 def compare(first: IntArray, second: IntArray) -> tuple[float, float]:
