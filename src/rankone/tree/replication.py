@@ -20,8 +20,7 @@ from rankone._arithmetic import ratio
 from rankone.matrix import Matrix, submatrix
 from rankone.matrix.tiles import ALL
 from rankone.progress import Callback, silent
-from rankone.tree._kernels import bisect
-from rankone.tree.partitions import n_views, partitions, settle
+from rankone.tree.partitions import halve, n_views, partitions
 from rankone.typing import BoolArray, FloatArray, IntArray
 from rankone.views import Views, view
 
@@ -145,12 +144,7 @@ def _by_chance(found: list[list[IntArray]], seed: int) -> FloatArray:
 
 def _sides(views: Views, members: IntArray) -> IntArray:
     """Cut some rows in two by the views of a half."""
-    points = np.ascontiguousarray(views.points(n_views(2))[members])
-    weights = np.ones(members.size)
-    gain, upper = bisect(points, weights, np.arange(members.size), 0.0)
-    if gain == 0.0:
-        return np.zeros(members.size, np.intp)
-    return settle(points, weights, upper.astype(np.intp), 2)
+    return halve(np.ascontiguousarray(views.points(n_views(2))[members]))
 
 
 def compare(first: IntArray, second: IntArray) -> tuple[float, float]:
