@@ -120,6 +120,8 @@ class RankOneTree(
     array([40, 20])
     """
 
+    missing: Any
+
     def __init__(
         self,
         n_clusters: int | None = None,

@@ -90,9 +90,9 @@ def save(estimator: BaseEstimator, path: str | os.PathLike[str]) -> None:
         np.savez_compressed(file, allow_pickle=False, **arrays)
 
 
-def load(path: str | os.PathLike[str], cls: type[Any]) -> Any:
-    """Read a learner of a class; it works, or it is refused in one sentence."""
-    name, contents = os.fspath(path), _contents_of(cls)
+def load(path: str | os.PathLike[str], *classes: type[Any]) -> Any:
+    """Read a learner of one of some classes; it works, or it is refused in one sentence."""
+    name = os.fspath(path)
     with open(name, "rb"):  # which says so, if there is no such file
         source = Source(name, Path(name))
     try:
@@ -101,8 +101,11 @@ def load(path: str | os.PathLike[str], cls: type[Any]) -> Any:
             if content["format"] != FORMAT:
                 version = shown(str(content["rankone"]))
                 raise _NotOurs(f"it was written by rankone {version}, in another format; fit again")
-            if content["class"] != cls.__name__:
-                raise _NotOurs(f"it holds a {shown(str(content['class']))}, not a {cls.__name__}")
+            cls = next((cls for cls in classes if cls.__name__ == content["class"]), None)
+            if cls is None:
+                expected = " or ".join(cls.__name__ for cls in classes)
+                raise _NotOurs(f"it holds a {shown(str(content['class']))}, not a {expected}")
+            contents = _contents_of(cls)
             state = _Decoder(archive, contents.records).state(content["state"])
         absent = [key for key in cls._get_param_names() if key not in state]
         if absent:
