@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -32,7 +31,6 @@ from rankone.estimators.reading import (
     read_rows,
     refuse_negative,
 )
-from rankone.estimators.views import in_given_order
 from rankone.matrix import Matrix, submatrix
 from rankone.matrix.canonical import Canonical
 from rankone.preparation import Prepare
@@ -403,13 +401,4 @@ def _grow(matrix: Matrix, n_clusters: int | None, max_clusters: int, callback: C
     canonical = Canonical.of(matrix)
     ordered = submatrix(canonical.matrix.T) if canonical.turned else canonical.matrix
     tree = grow(ordered, n_clusters, max_clusters, callback)
-    replication = tree.replication
-    if replication is not None:  # the views of the halves are large, and have served their purpose
-        replication = replace(replication, halves=(), rows=canonical.rows[replication.rows])
-    return replace(
-        tree,
-        leaves=tree.leaves[np.argsort(canonical.rows)],
-        views=in_given_order(tree.views, canonical),
-        profiles=tree.profiles[:, np.argsort(canonical.columns)],
-        replication=replication,
-    )
+    return tree.taken(np.argsort(canonical.rows), np.argsort(canonical.columns))

@@ -29,6 +29,9 @@ TWICE = 2.0
 #: Counts burst if they vary more than this multiple of Poisson counts, given fine blocks.
 BURSTS = 1.25
 
+#: The share of the variance that is rounding.
+NOTHING = 1e-10
+
 #: Rows and columns that are looked at for heavy tails.
 SAMPLE = 256
 
@@ -61,7 +64,7 @@ def blocks_explain(canonical: Canonical, rows: IntArray, columns: IntArray, loss
     explained += (row_squares + column_squares) / 2
     freedom = model.n_entries - m * n_column_clusters - n * k + k * n_column_clusters
     unit = float(model.family.dispersion_given(np.asarray(explained), freedom))
-    if unit == 0:
+    if unit <= NOTHING * float(model.family.dispersion_given(np.zeros(()))):
         return True  # there is no noise
     wide_rows = row_squares > TWICE * unit * max(m - k, 0) * n_column_clusters
     wide_columns = column_squares > TWICE * unit * max(n - n_column_clusters, 0) * k

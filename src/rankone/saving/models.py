@@ -30,13 +30,14 @@ from rankone.preparation import Prepare
 from rankone.refinement.fit import RECORDS
 from rankone.result import Request, Result, Side
 from rankone.saving import trees
-from rankone.saving.checks import NAMES, Implausible, check_learner
+from rankone.saving.checks import NAMES, Implausible
+from rankone.saving.learners import check_learner
 from rankone.selection import Choice
 from rankone.vectors import METHODS
 from rankone.wording import quoted, reason, shown
 
 #: Raised when the meaning of files changes.
-FORMAT = 2
+FORMAT = 3
 
 
 class Contents(NamedTuple):
@@ -58,7 +59,9 @@ class Contents(NamedTuple):
 
 
 _LEARNER = Contents(
-    "result_", check_learner, (Result, Side, Request, Scores, Partition, Choice, *RECORDS)
+    "result_",
+    check_learner,
+    (Result, Side, Request, Scores, Partition, Choice, *RECORDS, *trees.RECORDS),
 )
 _TREE = Contents("tree_", trees.check_tree, trees.RECORDS)
 #: Fitted attributes that are saved besides the result.

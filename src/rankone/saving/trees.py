@@ -34,7 +34,7 @@ RECORDS = (Tree, Views, Margins, Replication)
 def check_tree(estimator: Any, state: dict[str, Any]) -> None:
     """Refuse a tree whose parameters or fitted attributes do not fit together."""
     sides = ("n", "m") if estimator.axis == "columns" else ("m", "n")
-    check_state(estimator, state, {"tree_": _tree(*sides), **FITTED})
+    check_state(estimator, state, {"tree_": tree(*sides), **FITTED})
 
 
 def _require(holds: Any, why: str) -> None:
@@ -169,9 +169,9 @@ def _n_clusters(value: Any, sizes: Sizes) -> None:
     _require(value <= sizes["leaves"], "it does not fit")
 
 
-def _tree(own: str, other: str) -> Check:
-    """Check for a tree of one side; leaves and views are counted first."""
-    return record(
+def tree(own: str, other: str) -> Check:
+    """Check for a tree of one side; its own leaves and views are counted first."""
+    fields = record(
         Tree,
         profiles=array("f", "leaves", other),
         leaves=labels(own, "leaves"),
@@ -185,6 +185,13 @@ def _tree(own: str, other: str) -> Check:
         centres=_centres,
         replication=either(nothing, _replication(own)),
     )
+
+    def check(value: Any, sizes: Sizes) -> None:
+        known = {name: sizes[name] for name in (own, other) if name in sizes}
+        fields(value, known)
+        sizes |= {name: known[name] for name in (own, other)}
+
+    return check
 
 
 #: What every fit leaves besides the tree, which is of either side.

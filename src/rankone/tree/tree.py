@@ -101,12 +101,20 @@ class Tree:
         return int(self.children.shape[0]) + 1
 
     def taken(self, rows: IntArray, columns: IntArray) -> Tree:
-        """Return the tree of a matrix with its rows and columns in another order."""
+        """Return the tree of a matrix with its rows and columns in another order.
+
+        It does not keep the views of halves, which are large and have served their purpose.
+        """
+        replication = self.replication
+        if replication is not None:
+            compared = np.sort(np.argsort(rows)[replication.rows])
+            replication = replace(replication, halves=(), rows=compared)
         return replace(
             self,
             leaves=self.leaves[rows],
             views=self.views.taken(rows, columns),
             profiles=self.profiles[:, columns],
+            replication=replication,
         )
 
     @cached_property
