@@ -73,6 +73,11 @@ _METHODS: dict[str, Any] = {cls.__name__: cls for cls in (*METHODS, *CUTS.values
 _PREPARED = ("n_features_in_", "size_", "mean_", "scale_")
 
 
+def _name_of(record: type[Any]) -> str:
+    """Return the name of a class in files: the room that it belongs to, and its own."""
+    return f"{record.__module__.split('.')[1]}.{record.__name__}"
+
+
 def save(estimator: BaseEstimator, path: str | os.PathLike[str]) -> None:
     """Write a fitted learner, whole or not at all."""
     arrays: dict[str, Any] = {}
@@ -183,7 +188,7 @@ def _encoded(value: Any, arrays: dict[str, Any], name: str) -> Any:
             for field in fields(value)
             if field.name not in _DERIVED
         }
-        return {"record": type(value).__name__, "fields": encoded}
+        return {"record": _name_of(type(value)), "fields": encoded}
     raise ValueError(
         f"{name} is a {type(value).__name__}, which cannot be saved; give a number or a name, and "
         "fit again."
@@ -195,7 +200,7 @@ class _Decoder:
 
     def __init__(self, archive: Archive, records: tuple[Any, ...]):
         self.archive, self.arrays = archive, dict[str, Any]()
-        self.records = {cls.__name__: cls for cls in records}
+        self.records = {_name_of(cls): cls for cls in records}
 
     def state(self, encoded: Any) -> dict[str, Any]:
         """Return values by name."""

@@ -24,11 +24,12 @@ from rankone.saving.checks import (
 )
 from rankone.tree import Replication, Tree
 from rankone.views import Margins, Views
+from rankone.views.curvature import Curvature, Factors
 
 __all__ = ["RECORDS", "check_tree"]
 
 #: The classes that a saved tree consists of.
-RECORDS = (Tree, Views, Margins, Replication)
+RECORDS = (Tree, Views, Margins, Curvature, Factors, Replication)
 
 
 def check_tree(estimator: Any, state: dict[str, Any]) -> None:
@@ -96,6 +97,22 @@ def _replication(own: str) -> Check:
     return check
 
 
+def _factors(value: Any, sizes: Sizes) -> None:
+    """Check for smooth functions at ascending places."""
+    places = array("f", None)
+    record(Factors, sums=places, rates=places, values=array("f", None, None))(value, sizes)
+    _require(value.sums.size > 1, "it is too short")
+    _require(value.sums.size == value.rates.size == value.values.shape[0], "its sizes do not fit")
+    _require((np.diff(value.sums) >= 0.0).all(), "its sums do not ascend")
+    _require((np.diff(value.rates) > 0.0).all(), "its rates do not ascend")
+
+
+def _curvature(value: Any, sizes: Sizes) -> None:
+    """Check for the curvature of logarithms of counts."""
+    record(Curvature, rows=_factors, columns=_factors)(value, sizes)
+    _require(value.rows.values.shape[1] == value.columns.values.shape[1], "its sizes do not fit")
+
+
 def _margins(other: str) -> Check:
     """Check for margins, which no entry is divided by if they are zero."""
     fields = record(
@@ -105,6 +122,7 @@ def _margins(other: str) -> Check:
         columns=array("f", other),
         row_mean=finite,
         scale=positive,
+        curvature=either(nothing, _curvature),
     )
 
     def check(value: Any, sizes: Sizes) -> None:
