@@ -13,10 +13,11 @@ from rankone.methods import as_cut, as_vectors
 from rankone.refinement import BlockFit
 from rankone.selection import Choice
 from rankone.tree import Tree
+from rankone.tree.explanation import TreeExplanation
 from rankone.typing import FloatArray, IntArray
 from rankone.vectors import VectorMethod
 
-__all__ = ["SIDES", "Request", "Result", "Side"]
+__all__ = ["SIDES", "Request", "Result", "Side", "tree_of"]
 
 #: The names of the sides, in the order of the axes of the matrix.
 SIDES = ("rows", "columns")
@@ -93,7 +94,8 @@ class Side:
     selection : Choice or None
         How the number of clusters was selected before refinement, unless it was given.
     labels : ndarray
-        The final cluster of each row, or column, numbered from 0 by mean score.
+        The final cluster of each row, or column, numbered from 0: from left to right in the
+        tree, and without one by mean score.
     confidence : ndarray or None
         The probability of each label; None if the clusters of this side are discarded.
     tree : Tree or None
@@ -127,11 +129,13 @@ class Side:
             return self.traced
         return sorted_potts_path(self.scores.values, self.partition.p, self.request.max_clusters)
 
-    def describe_tree(self) -> str:
-        """Say how many clusters the tree has, and why."""
-        number = f"{self.n_clusters} cluster{'' if self.n_clusters == 1 else 's'}"
+    def describe_tree(self, method: str) -> str:
+        """Say where the clusters come from, how many there are, and what they are."""
+        assert self.tree is not None
         given = self.request.n_clusters is not None
-        return f"{number}, {'given' if given else 'as many as replicate'}"
+        found = "as many as replicate" if method == "tree" else "those of the best blocks"
+        words = TreeExplanation.of(self.tree, (), 1, self.n_clusters, self.name).summary
+        return f"{words.rstrip('.')} ({'number given' if given else found})"
 
     def describe(self) -> dict[str, str]:
         """Say how the scores and the clusters of this side were obtained."""
@@ -215,10 +219,12 @@ class Result:
             steps |= side.describe()
         if self.method == "cut":
             return steps | {"refinement": "none"}
+        steps |= {
+            f"clusters of {side.name}": side.describe_tree(self.method)
+            for side in self.visible_sides
+        }
         if self.method == "tree":
-            return steps | {
-                f"clusters of {side.name}": side.describe_tree() for side in self.visible_sides
-            }
+            return steps
         state = "converged" if self.blocks.converged else "not converged"
         return steps | {
             "refinement": f"{self.blocks.loss} blocks, {self.blocks.n_iter} sweeps, {state}",
@@ -229,3 +235,13 @@ class Result:
         """Return how the result was obtained, on one line."""
         steps = "; ".join(f"{name}: {text}" for name, text in self.describe().items())
         return f"Result({steps})"
+
+
+def tree_of(side: Side) -> Tree:
+    """Return the tree of a side; say why, if there is none."""
+    if side.tree is None:
+        raise AttributeError(
+            f"There is no tree of {side.name}, because clusters are cuts of scores; "
+            "use refine=True, or the path of the scores."
+        )
+    return side.tree

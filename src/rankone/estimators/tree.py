@@ -22,7 +22,6 @@ from rankone.estimators.base import (  # type: ignore[attr-defined]
     RankOneBase,
     with_callbacks,
 )
-from rankone.estimators.explanation import SplitExplanation, TreeExplanation
 from rankone.estimators.reading import (
     add_needs,
     check_prepare,
@@ -36,6 +35,7 @@ from rankone.matrix.canonical import Canonical
 from rankone.preparation import Prepare
 from rankone.progress import Callback, Stages
 from rankone.tree import Replication, Tree, grow
+from rankone.tree.explanation import SplitExplanation, TreeExplanation
 from rankone.typing import FloatArray, IntArray
 from rankone.vectors.base import check_magnitude
 
