@@ -126,4 +126,4 @@ def view(matrix: Matrix, number: int, edge: float | None = None) -> Views:
 
 def _skewness(vectors: FloatArray) -> FloatArray:
     """Return the sums of cubes, which fix the signs of singular pairs."""
-    return np.asarray((vectors**3).sum(axis=0))
+    return np.asarray((vectors * vectors * vectors).sum(axis=0))
