@@ -6,6 +6,7 @@ import scipy.sparse as sp
 
 from rankone.matrix import as_matrix, submatrix
 from rankone.views import Margins
+from rankone.views.curvature import Curvature
 from rankone.views.margins import is_relative
 from tests.matrix.kinds import Chunks, NestedLists, close, stored
 
@@ -32,9 +33,26 @@ def relative_by_formula(array, unit):
     return (t - expected) / np.sqrt(np.outer(r + r.mean(), c + c.mean()))
 
 
-def test_counts_are_compared_with_the_product_of_their_margins():
-    array = counts(np.random.default_rng(0))
+def test_zeros_and_ones_are_compared_with_the_product_of_their_margins():
+    array = np.minimum(counts(np.random.default_rng(0)), 1.0)
     assert Margins.of(as_matrix(array)).relative
+    close(residual_of(array), relative_by_formula(array, 1.0))
+
+
+def test_counts_are_compared_with_the_product_of_their_margins_and_their_curvature():
+    array = counts(np.random.default_rng(0))
+    t = np.log1p(array)
+    r, c = t.sum(axis=1), t.sum(axis=0)
+    curvature = Curvature.of(r, c)
+    subtracted = curvature.rows.at(r) @ curvature.columns.at(c).T
+    expected = subtracted / np.sqrt(np.outer(r + r.mean(), c + c.mean()))
+    assert Margins.of(as_matrix(array)).relative
+    close(relative_by_formula(array, 1.0) - residual_of(array), expected)
+
+
+def test_reals_whose_unit_happens_to_be_one_have_no_curvature():
+    array = np.array([[0.5, 1.5, 0.0], [1.5, 0.0, 0.5]])
+    assert Margins.of(as_matrix(array)).unit == 1.0
     close(residual_of(array), relative_by_formula(array, 1.0))
 
 

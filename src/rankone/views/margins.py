@@ -83,13 +83,14 @@ class Margins:
         if not is_relative(matrix):
             means = ratio(matrix.totals.columns, matrix.totals.column_counts)
             return cls(False, 0.0, means, 0.0, _scale(matrix))
-        unit = _unit(matrix)
+        counts = matrix.sum_of(_is_no_count) == 0.0
+        unit = 1.0 if counts else _mean_positive(matrix)
         logarithms = _logarithms(matrix, unit)
         if matrix.n_missing:
             rows, columns = _fitted_sums(logarithms)
         else:
             rows, columns = logarithms.totals.rows, logarithms.totals.columns
-        curvature = Curvature.of(rows, columns) if _has_curvature(matrix) else None
+        curvature = Curvature.of(rows, columns) if counts and _exceeds_one(matrix) else None
         return cls(True, unit, columns, float(rows.mean()), 1.0, curvature)
 
     def taken(self, columns: IntArray) -> Margins:
@@ -217,18 +218,15 @@ def _scale(matrix: Matrix) -> float:
     return float(4.0 ** np.clip(fours, -MOST_FOURS, MOST_FOURS))
 
 
-def _unit(matrix: Matrix) -> float:
-    """Return one for whole numbers, and otherwise the mean positive entry."""
-    if matrix.sum_of(_is_no_count) == 0.0:
-        return 1.0
+def _mean_positive(matrix: Matrix) -> float:
+    """Return the mean positive entry."""
     positive = matrix.sum_of(lambda entries: (entries > 0.0).astype(np.float64))
     return float((matrix.totals.rows / positive).sum())
 
 
-def _has_curvature(matrix: Matrix) -> bool:
-    """Say whether entries are counts; of zeros and ones, logarithms are not bent."""
-    several = matrix.sum_of(lambda entries: (entries > 1.0).astype(np.float64))
-    return several > 0.0 and matrix.sum_of(_is_no_count) == 0.0
+def _exceeds_one(matrix: Matrix) -> bool:
+    """Say whether an entry is larger than one; logarithms of zeros and ones are not curved."""
+    return matrix.sum_of(lambda entries: (entries > 1.0).astype(np.float64)) > 0.0
 
 
 def _is_no_count(entries: FloatArray) -> FloatArray:
