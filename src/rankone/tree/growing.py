@@ -28,9 +28,6 @@ __all__ = ["grow"]
 #: Rows from which the answer is found; the rest of a larger matrix is placed near it.
 MOST_ROWS = 2**14
 
-#: Rows of a node that are looked at for a valley.
-MOST_JUDGED = 2**12
-
 
 class Division(NamedTuple):
     """A group that was cut in two: its lower side kept its number.
@@ -192,5 +189,5 @@ def _judged(tree: Tree, points: FloatArray, replication: Replication) -> Tree:
     for i in range(tree.gains.size):
         inside = np.isin(tree.leaves, tree.leaves_of(tree.n_leaves + i))
         replications[i] = replication.of_split(inside)
-        p_values[i] = valley(points[np.flatnonzero(inside)[:MOST_JUDGED]])
+        p_values[i] = valley(points[inside])
     return replace(tree, replications=replications, p_values=p_values)
