@@ -91,6 +91,17 @@ def test_halves_agree_on_groups_and_not_on_noise():
     assert replication.of_split(np.arange(60) == 3) == 0.0
 
 
+def test_halves_agree_on_three_groups_of_which_any_may_be_cut_off_first():
+    """Groups at the corners of a triangle with equal sides."""
+    rng = np.random.default_rng(0)
+    centres = np.kron(np.eye(3), np.ones(20))
+    a = 2.0 * centres[np.arange(90) % 3] + rng.normal(size=(90, 60))
+    replication = replicate(as_matrix(a), 4)
+    everything = np.full(90, True)
+    assert replication.of_split(everything, 2) < 0.8
+    assert replication.of_split(everything, 3) > 0.95
+
+
 def test_of_many_rows_a_sample_is_compared():
     a, _ = groups(np.random.default_rng(0), [1500, 1500], n=8)
     replication = replicate(as_matrix(a), 3)

@@ -186,8 +186,9 @@ def _placed(tree: Tree, matrix: Matrix, points: FloatArray) -> Tree:
 def _judged(tree: Tree, points: FloatArray, replication: Replication) -> Tree:
     """Return the tree with the replication and the separation of each split."""
     replications, p_values = np.zeros(tree.gains.size), np.ones(tree.gains.size)
+    labels = tree.cut()
     for i in range(tree.gains.size):
         inside = np.isin(tree.leaves, tree.leaves_of(tree.n_leaves + i))
-        replications[i] = replication.of_split(inside)
+        replications[i] = replication.of_split(inside, max(2, np.unique(labels[inside]).size))
         p_values[i] = valley(points[inside])
     return replace(tree, replications=replications, p_values=p_values)

@@ -34,7 +34,8 @@ class Split:
         The squared distance in the space of the views that the split explains.
     replication : float
         The agreement (adjusted Rand index) of partitions of the node's rows by two halves of the
-        columns; zero is chance, one is certainty.
+        columns, into as many groups as the answer has there, at least two; zero is chance, one is
+        certainty.
     p_value : float
         The p-value of the hypothesis that there is no valley between the sides.
     in_answer : bool
