@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 LETTERS, LINE_HEIGHT = 9.0, 1.5
 
 #: The share of the width that texts may take, and the lengths to which names are cut for it.
-WIDEST_TEXT, NAME_LENGTHS = 0.65, (40, 32, 26, 20)
+WIDEST_TEXT, NAME_LENGTHS = 0.65, (40, 32, 26)
 
 #: The width of a new figure in inches, its least height, and its height without rows.
 WIDTH, LEAST_HEIGHT, BORDER = 9.0, 3.0, 1.0
