@@ -40,7 +40,12 @@ if TYPE_CHECKING:
         TotalVariation,
         sorted_potts_path,
     )
-    from rankone.estimators import RankOneClustering, RankOneCoclustering, RankOneViews
+    from rankone.estimators import (
+        RankOneClustering,
+        RankOneCoclustering,
+        RankOneTree,
+        RankOneViews,
+    )
     from rankone.preparation import Prepare
     from rankone.selection import silhouette, silhouette_path
     from rankone.vectors import CCOT, CCOTGW, NMF, SVD, Fiedler, Marginal, PageRank, Vectors
@@ -62,6 +67,7 @@ __all__ = [
     "Prepare",
     "RankOneClustering",
     "RankOneCoclustering",
+    "RankOneTree",
     "RankOneViews",
     "Sign",
     "SortedPotts",
@@ -87,7 +93,7 @@ __all__ = [
 
 #: Where names are defined; those that are neither here nor modules are in `cuts`.
 _HOMES = {
-    "estimators": ("RankOneClustering", "RankOneCoclustering", "RankOneViews"),
+    "estimators": ("RankOneClustering", "RankOneCoclustering", "RankOneTree", "RankOneViews"),
     "preparation": ("Prepare",),
     "selection": ("silhouette", "silhouette_path"),
     "vectors": ("CCOT", "CCOTGW", "NMF", "SVD", "Fiedler", "Marginal", "PageRank", "Vectors"),

@@ -1,4 +1,4 @@
-"""The command line: `rankone fit`, `predict`, `cut`, `score`, `simulate`, `demo`, `reproduce`.
+"""The command line: `rankone fit`, `tree`, `predict`, `cut`, `score`, `simulate`, and more.
 
 Only modules that parse arguments are imported before a command runs, so that help appears at once.
 """

@@ -33,6 +33,28 @@ def add_optional_value(group: _ArgumentGroup, flag: str, text: str) -> None:
     )
 
 
+def add_preparing(group: _ArgumentGroup) -> None:
+    """Add the arguments of a command that prepares the entries of a matrix."""
+    add_optional_value(
+        group, "--normalise", "scale each row to the same sum, as counts of expression need"
+    )
+    group.add_argument("--log", action="store_true", help="replace each entry x by log(1 + x)")
+    add_optional_value(
+        group,
+        "--standardise",
+        "scale each column (default), or each row, to mean 0 and variance 1",
+    )
+
+
+def add_missing(group: _ArgumentGroup) -> None:
+    """Add the argument that says which entries of a sparse matrix are missing."""
+    group.add_argument(
+        "--missing",
+        choices=("nan", "absent"),
+        help="missing entries of a sparse matrix: NaN (default), or also those not stored",
+    )
+
+
 def spell_out(argv: Sequence[str]) -> list[str]:
     """Write out the values that were left out, so that the next word is not taken for one.
 

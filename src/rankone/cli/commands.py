@@ -15,6 +15,7 @@ from rankone.cli.arguments import spell_out
 #: EXAMPLES, `add_arguments` and `run`, which is imported only when it is needed.
 COMMANDS = {
     "fit": "find clusters of the rows and columns of a matrix",
+    "tree": "grow a tree of clusters, and say what drives its splits",
     "predict": "place new rows in clusters that were found before",
     "cut": "cluster values in one dimension, exactly",
     "score": "compare labels with the truth",

@@ -15,8 +15,9 @@ from rankone.cli.arguments import (
     SELECTIONS,
     VECTORS,
     add_max_clusters,
-    add_optional_value,
+    add_missing,
     add_output,
+    add_preparing,
     add_reading,
     positive_integer,
     seed,
@@ -27,7 +28,7 @@ from rankone.cli.messages import messages_about
 from rankone.wording import shown
 
 if TYPE_CHECKING:
-    from rankone import RankOneCoclustering
+    from rankone import RankOneCoclustering, RankOneTree
     from rankone.io import Table
 
 USAGE = "MATRIX [options]"
@@ -55,16 +56,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--report", metavar="FILE", help="also write an interactive report (.html)")
     parser.add_argument("--json", action="store_true", help="print the summary as JSON")
     parser.add_argument("--no-pictures", action="store_true", help="do not draw pictures")
-    group = parser.add_argument_group("preparing the entries")
-    add_optional_value(
-        group, "--normalise", "scale each row to the same sum, as counts of expression need"
-    )
-    group.add_argument("--log", action="store_true", help="replace each entry x by log(1 + x)")
-    add_optional_value(
-        group,
-        "--standardise",
-        "scale each column (default), or each row, to mean 0 and variance 1",
-    )
+    add_preparing(parser.add_argument_group("preparing the entries"))
     _add_clusters(parser.add_argument_group("clusters"))
     _add_method(parser.add_argument_group("method"))
     add_reading(parser)
@@ -90,11 +82,7 @@ def _add_clusters(group: _ArgumentGroup) -> None:
         action="store_true",
         help="rows and columns are the same objects, and share one partition",
     )
-    group.add_argument(
-        "--missing",
-        choices=("nan", "absent"),
-        help="missing entries of a sparse matrix: NaN (default), or also those not stored",
-    )
+    add_missing(group)
 
 
 def _add_method(group: _ArgumentGroup) -> None:
@@ -155,7 +143,7 @@ def run(arguments: Namespace) -> None:
         with messages_about(arguments, table):
             fit(model, table, arguments)
         seconds = time.perf_counter() - begin
-        if should_standardise(model, table):
+        if should_standardise(model, table, model.result_.blocks.law.family.has_margins):
             note("some columns vary far more than others; try --standardise.", arguments.quiet)
         summary = summary_of(arguments, table, model, seconds)
         results.write_tables(hidden, table, model, summary)
@@ -207,7 +195,7 @@ def learner(arguments: Namespace) -> RankOneCoclustering:
     )
 
 
-def fit(model: RankOneCoclustering, table: Table, arguments: Namespace) -> None:
+def fit(model: RankOneCoclustering | RankOneTree, table: Table, arguments: Namespace) -> None:
     """Fit a learner to a table."""
     if arguments.missing is None:
         model.set_params(missing=table.missing)

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 USAGE = "MODEL MATRIX [options]"
 DESCRIPTION = """\
-Place new rows in the clusters of a fitted model. Columns are matched by title if
+Place new rows in the clusters of a fitted model (new columns, if it is a tree of
+columns). Columns are matched by title if
 both the model and the file have titles."""
 EXAMPLES = """\
 example:
@@ -26,7 +27,9 @@ example:
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the arguments of this command."""
-    parser.add_argument("model", metavar="MODEL", help="model.npz, written by rankone fit")
+    parser.add_argument(
+        "model", metavar="MODEL", help="model.npz of rankone fit, or of rankone tree"
+    )
     parser.add_argument("matrix", metavar="MATRIX", help="new rows; '-' for standard input")
     add_output(parser, "table of labels (default: standard output)")
     add_json(parser)
@@ -35,14 +38,17 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> None:
     """Load a model, read new rows, and write their labels."""
-    from rankone import RankOneCoclustering
+    from rankone import RankOneCoclustering, RankOneTree
+    from rankone.saving import load
 
     if arguments.out is not None:
         check_absent([arguments.out], arguments.force)
-    model = RankOneCoclustering.load(arguments.model)
-    titles = getattr(model, "feature_names_in_", None)
-    table = matched(arguments.matrix, read_table(arguments), titles)
-    columns: dict[str, Any] = {"name": table.names(0)}
+    model = load(arguments.model, RankOneCoclustering, RankOneTree)
+    is_tree, table = isinstance(model, RankOneTree), read_table(arguments)
+    places_columns = is_tree and model.axis == "columns"
+    if not places_columns:
+        table = matched(arguments.matrix, table, getattr(model, "feature_names_in_", None))
+    columns: dict[str, Any] = {"name": table.names(int(places_columns))}
     with messages_about(arguments, table):
         if not hasattr(model, "predict"):
             raise FileError(
@@ -51,7 +57,7 @@ def run(arguments: Namespace) -> None:
                 "fit again with refinement (without --no-refine), or with other --vectors",
             )
         columns["label"] = model.predict(table)
-        if hasattr(model, "transform"):
+        if not is_tree and hasattr(model, "transform"):
             columns["score"] = model.transform(table)[:, 0]
     write_table(arguments, columns)
 

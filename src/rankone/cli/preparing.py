@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from rankone import Prepare, RankOneCoclustering
+from rankone import Prepare, RankOneCoclustering, RankOneTree
 from rankone.io import Table
 from rankone.matrix import Matrix, as_matrix
 
@@ -21,9 +21,11 @@ def preparation(arguments: Namespace) -> Prepare | None:
     )
 
 
-def should_standardise(model: RankOneCoclustering, table: Table) -> bool:
-    """Return whether the columns that were clustered seem to be in different units."""
-    if model.result_.blocks.law.family.has_margins:
+def should_standardise(
+    model: RankOneCoclustering | RankOneTree, table: Table, has_margins: bool
+) -> bool:
+    """Return whether columns, if not compared with their margins, seem to have other units."""
+    if has_margins:
         return False
     if model.prepare_ is None:
         return differ_in_units(model.matrix_)

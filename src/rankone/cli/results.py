@@ -72,17 +72,21 @@ def write_report(file: BinaryIO, arguments: Namespace, model: RankOneCoclusterin
         raise
 
 
-def print_clusters(table: Table, model: RankOneCoclustering, summary: dict[str, Any]) -> None:
-    """Print the clusters and the values of blocks."""
+def print_size(file: str, table: Table, n_missing: int) -> None:
+    """Print what was read from a file."""
     m, n = table.values.shape
-    read = summary["input"]
     header = ", no header" if table.how.get("header") is False else ""
     named = "" if table.row_names is None else ", named rows"
     missing = "nothing missing"
-    if read["missing"]:
-        missing = f"{count(read['missing'], 'entry')} missing ({read['missing'] / (m * n):.1%})"
+    if n_missing:
+        missing = f"{count(n_missing, 'entry')} missing ({n_missing / (m * n):.1%})"
     size = f"{count(m, 'row')} x {count(n, 'column')}"
-    print(f"{shown(read['file'], 200)}: {size}{header}{named}, {missing}")
+    print(f"{shown(file, 200)}: {size}{header}{named}, {missing}")
+
+
+def print_clusters(table: Table, model: RankOneCoclustering, summary: dict[str, Any]) -> None:
+    """Print the clusters and the values of blocks."""
+    print_size(summary["input"]["file"], table, summary["input"]["missing"])
     rows, columns = count(model.n_row_clusters_, "cluster"), model.n_column_clusters_
     print(f"{rows} of rows, {columns} of columns{'' if model.converged_ else ' (not converged)'}")
     for side in SIDES:

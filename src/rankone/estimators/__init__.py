@@ -2,6 +2,7 @@
 
 from rankone.estimators.clustering import RankOneClustering
 from rankone.estimators.coclustering import RankOneCoclustering
+from rankone.estimators.tree import RankOneTree
 from rankone.estimators.views import RankOneViews
 
-__all__ = ["RankOneClustering", "RankOneCoclustering", "RankOneViews"]
+__all__ = ["RankOneClustering", "RankOneCoclustering", "RankOneTree", "RankOneViews"]

@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 from sklearn.utils import Tags
-from sklearn.utils.validation import validate_data
+from sklearn.utils.validation import check_array, validate_data
 
 from rankone import errors
 from rankone.checks import briefly
-from rankone.errors import Entry, InputError, Setting
+from rankone.errors import Column, Entry, InputError, Setting
 from rankone.io.table import Table
 from rankone.matrix import Matrix, as_matrix
+from rankone.matrix.reading import check_observed
 from rankone.preparation import Prepare
 from rankone.typing import FloatArray
 
@@ -77,6 +78,24 @@ def read_rows(estimator: Any, X: Any) -> Input:
     _check_column_names(estimator, _names(X)[1])
     values = _validated(estimator, X, reset=False)
     return Input.prepared(values, estimator.missing, estimator.prepare_, new=True)
+
+
+def read_columns(estimator: Any, X: Any, n_rows: int) -> Input:
+    """Check new columns, which must have the rows of the fitted matrix."""
+    values = check_array(
+        X.values if isinstance(X, Table) else X,
+        accept_sparse=("csr", "csc"),
+        ensure_all_finite=False,  # as_matrix says where
+    )
+    if values.shape[0] != n_rows:
+        raise InputError(
+            f"{{X}} has {values.shape[0]} rows, but the learner was fitted to columns of {n_rows}",
+            "give the rows of the fitted matrix",
+            X=errors.Input(),
+        )
+    columns = Input.prepared(values, estimator.missing, estimator.prepare_, new=True)
+    check_observed(Column, columns.matrix.totals.column_counts)
+    return columns
 
 
 def read_new(estimator: Any, X: Any) -> Input:

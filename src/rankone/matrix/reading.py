@@ -60,9 +60,9 @@ def as_matrix(X: Any, missing: Missing = "nan", empty_columns: bool = False) -> 
     matrix = _sparse(X, missing) if sp.issparse(X) else _dense(X, missing)
     if not np.isfinite(matrix.totals.columns).all():
         raise too_large()
-    _check_observed(Row, matrix.totals.row_counts)
+    check_observed(Row, matrix.totals.row_counts)
     if not empty_columns:
-        _check_observed(Column, matrix.totals.column_counts)
+        check_observed(Column, matrix.totals.column_counts)
     return matrix
 
 
@@ -77,7 +77,7 @@ def submatrix(matrix: Matrix, rows: Index = ALL, columns: Index = ALL) -> Matrix
     return Dense(np.ascontiguousarray(tile.array()))
 
 
-def _check_observed(kind: type[Row] | type[Column], counts: FloatArray) -> None:
+def check_observed(kind: type[Row] | type[Column], counts: FloatArray) -> None:
     """Refuse a row or column without an observed entry."""
     empty = np.flatnonzero(counts == 0)
     if empty.size:

@@ -21,7 +21,7 @@ from rankone.refinement import LOSSES, BlockFit
 from rankone.refinement.families import Family
 from rankone.refinement.law import Law, Margins
 from rankone.refinement.state import State, Sums
-from rankone.result import SIDES, Request, Result, Side
+from rankone.result import SIDES, Request, Side
 from rankone.selection import SELECTIONS, Choice
 from rankone.vectors import VectorMethod
 
@@ -33,19 +33,16 @@ class Implausible(Exception):
     """A value that no fit leaves."""
 
 
-def check_learner(estimator: Any, state: dict[str, Any]) -> None:
-    """Refuse a learner whose parameters or fitted attributes do not fit together."""
+def check_state(estimator: Any, state: dict[str, Any], fitted: dict[str, Check]) -> None:
+    """Check the parameters of a learner, what every fit leaves, and the names of the data."""
     sizes: Sizes = {}
-    if not {*FITTED} <= {*state} <= {*FITTED, *NAMES}:
-        raise Implausible("it has attributes that no learner has, or lacks some")
     for name, value in estimator.get_params(deep=False).items():
         _named(name, PARAMETERS[name], value, {})
-    for name, check in (FITTED | NAMES).items():
+    if not {*fitted} <= {*state} <= {*fitted, *NAMES}:
+        raise Implausible("it has attributes that no learner has, or lacks some")
+    for name, check in (fitted | NAMES).items():
         if name in state:
             _named(name, check, state[name], sizes)
-    discarded = [False, type(estimator).__name__ == "RankOneClustering"]
-    for side, expected in zip(state["result_"].sides, discarded, strict=True):
-        _require(side.request.discarded == expected == (side.confidence is None), side.name)
 
 
 def _named(name: str, check: Check, value: Any, sizes: Sizes) -> None:
@@ -284,7 +281,7 @@ def margins(size: str) -> Check:
     return record(Margins, margins=array("f", size), scales=array("f", size))
 
 
-_BLOCKS = record(
+BLOCKS = record(
     BlockFit,
     state=record(
         State,
@@ -302,7 +299,7 @@ _BLOCKS = record(
 _NUMBER = either(nothing, whole(1))
 
 
-def side(name: str, size: str, other: str, clusters: str) -> Check:
+def side(name: str, size: str, other: str, clusters: str, tree: Check) -> Check:
     """Check for a side of the result."""
     return record(
         Side,
@@ -321,6 +318,7 @@ def side(name: str, size: str, other: str, clusters: str) -> Check:
         selection=_CHOICE,
         labels=labels(size, clusters),
         confidence=either(nothing, probabilities(size)),
+        tree=either(nothing, tree),
     )
 
 
@@ -346,20 +344,6 @@ def prepared(value: Any, sizes: Sizes) -> None:
         _named(name, check, vars(value)[name], sizes)
 
 
-#: What every fit leaves.
-FITTED: dict[str, Check] = {
-    "result_": record(
-        Result,
-        blocks=_BLOCKS,
-        rows=side(SIDES[0], "m", "n", "k"),
-        columns=side(SIDES[1], "n", "m", "l"),
-        refined=flag,
-        preparation=text,
-    ),
-    "n_features_in_": whole(1, "n"),
-    "prepare_": either(nothing, prepared),
-}
-
 #: What the names of the data add to it.
 NAMES: dict[str, Check] = {
     "feature_names_in_": names("n", (str,)),
@@ -371,6 +355,7 @@ _CUT = either(one_of(*CUTS), a_cut)
 
 PARAMETERS: dict[str, Check] = {
     "n_clusters": _NUMBER,
+    "axis": one_of(*SIDES),
     "n_row_clusters": _NUMBER,
     "n_column_clusters": _NUMBER,
     "vectors": _VECTORS,

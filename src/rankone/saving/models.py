@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import fields, is_dataclass
+from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -28,17 +29,43 @@ from rankone.methods import CUTS
 from rankone.preparation import Prepare
 from rankone.refinement.fit import RECORDS
 from rankone.result import Request, Result, Side
-from rankone.saving.checks import FITTED, NAMES, Implausible, check_learner
+from rankone.saving import trees
+from rankone.saving.checks import NAMES, Implausible
+from rankone.saving.learners import check_learner
 from rankone.selection import Choice
 from rankone.vectors import METHODS
 from rankone.wording import quoted, reason, shown
 
 #: Raised when the meaning of files changes.
-FORMAT = 2
+FORMAT = 3
 
-_RECORDS: dict[str, Any] = {
-    cls.__name__: cls for cls in (Result, Side, Request, Scores, Partition, Choice, *RECORDS)
-}
+
+class Contents(NamedTuple):
+    """What the files of a kind of learner hold.
+
+    Attributes
+    ----------
+    result : str
+        The fitted attribute from which others follow.
+    check : callable
+        Checks the parameters and the fitted attributes.
+    records : tuple of type
+        The classes that the result consists of.
+    """
+
+    result: str
+    check: Callable[[Any, dict[str, Any]], None]
+    records: tuple[Any, ...]
+
+
+_LEARNER = Contents(
+    "result_",
+    check_learner,
+    (Result, Side, Request, Scores, Partition, Choice, *RECORDS, *trees.RECORDS),
+)
+_TREE = Contents("tree_", trees.check_tree, trees.RECORDS)
+#: Fitted attributes that are saved besides the result.
+_BESIDES = ("n_features_in_", "prepare_", *NAMES)
 #: Fields that are not saved, because they are computed again when they are needed.
 _DERIVED = ("traced",)
 _METHODS: dict[str, Any] = {cls.__name__: cls for cls in (*METHODS, *CUTS.values())}
@@ -46,12 +73,19 @@ _METHODS: dict[str, Any] = {cls.__name__: cls for cls in (*METHODS, *CUTS.values
 _PREPARED = ("n_features_in_", "size_", "mean_", "scale_")
 
 
+def _name_of(record: type[Any]) -> str:
+    """Return the name of a class in files: the room that it belongs to, and its own."""
+    return f"{record.__module__.split('.')[1]}.{record.__name__}"
+
+
 def save(estimator: BaseEstimator, path: str | os.PathLike[str]) -> None:
     """Write a fitted learner, whole or not at all."""
     arrays: dict[str, Any] = {}
     fitted = vars(estimator)
     state = estimator.get_params(deep=False) | {
-        name: fitted[name] for name in (*FITTED, *NAMES) if name in fitted
+        name: fitted[name]
+        for name in (_contents_of(type(estimator)).result, *_BESIDES)
+        if name in fitted
     }
     content = {
         "format": FORMAT,
@@ -64,8 +98,8 @@ def save(estimator: BaseEstimator, path: str | os.PathLike[str]) -> None:
         np.savez_compressed(file, allow_pickle=False, **arrays)
 
 
-def load(path: str | os.PathLike[str], cls: type[Any]) -> Any:
-    """Read a learner of a class; it works, or it is refused in one sentence."""
+def load(path: str | os.PathLike[str], *classes: type[Any]) -> Any:
+    """Read a learner of one of some classes; it works, or it is refused in one sentence."""
     name = os.fspath(path)
     with open(name, "rb"):  # which says so, if there is no such file
         source = Source(name, Path(name))
@@ -75,14 +109,17 @@ def load(path: str | os.PathLike[str], cls: type[Any]) -> Any:
             if content["format"] != FORMAT:
                 version = shown(str(content["rankone"]))
                 raise _NotOurs(f"it was written by rankone {version}, in another format; fit again")
-            if content["class"] != cls.__name__:
-                raise _NotOurs(f"it holds a {shown(str(content['class']))}, not a {cls.__name__}")
-            state = _Decoder(archive).state(content["state"])
+            cls = next((cls for cls in classes if cls.__name__ == content["class"]), None)
+            if cls is None:
+                expected = " or ".join(cls.__name__ for cls in classes)
+                raise _NotOurs(f"it holds a {shown(str(content['class']))}, not a {expected}")
+            contents = _contents_of(cls)
+            state = _Decoder(archive, contents.records).state(content["state"])
         absent = [key for key in cls._get_param_names() if key not in state]
         if absent:
             raise Implausible(f"it has no {absent[0]}")
         estimator = cls(**{key: state.pop(key) for key in cls._get_param_names()})
-        check_learner(estimator, state)
+        contents.check(estimator, state)
     except _NotOurs as error:
         raise ValueError(f"{name} cannot be loaded: {error}.") from None
     except (FileError, Implausible, RecursionError) as error:
@@ -90,10 +127,15 @@ def load(path: str | os.PathLike[str], cls: type[Any]) -> Any:
         raise ValueError(
             f"{name} is not a file that a learner was saved to, or it is damaged ({why})."
         ) from None
-    result = state.pop("result_")
+    result = state.pop(contents.result)
     estimator.__dict__.update(state)
     estimator._publish(result)
     return estimator
+
+
+def _contents_of(cls: type[Any]) -> Contents:
+    """Return what files of a class of learners hold."""
+    return _TREE if cls.__name__ == "RankOneTree" else _LEARNER
 
 
 class _NotOurs(Exception):
@@ -140,13 +182,13 @@ def _encoded(value: Any, arrays: dict[str, Any], name: str) -> Any:
             key: vars(value)[key] for key in _PREPARED if key in vars(value)
         }
         return {"prepare": {key: _encoded(x, arrays, key) for key, x in state.items()}}
-    if is_dataclass(value) and type(value).__name__ in _RECORDS:
+    if type(value) in (*_LEARNER.records, *_TREE.records):
         encoded = {
             field.name: _encoded(getattr(value, field.name), arrays, field.name)
             for field in fields(value)
             if field.name not in _DERIVED
         }
-        return {"record": type(value).__name__, "fields": encoded}
+        return {"record": _name_of(type(value)), "fields": encoded}
     raise ValueError(
         f"{name} is a {type(value).__name__}, which cannot be saved; give a number or a name, and "
         "fit again."
@@ -156,8 +198,9 @@ def _encoded(value: Any, arrays: dict[str, Any], name: str) -> Any:
 class _Decoder:
     """Decode values; arrays that nothing refers to are not read."""
 
-    def __init__(self, archive: Archive):
+    def __init__(self, archive: Archive, records: tuple[Any, ...]):
         self.archive, self.arrays = archive, dict[str, Any]()
+        self.records = {_name_of(cls): cls for cls in records}
 
     def state(self, encoded: Any) -> dict[str, Any]:
         """Return values by name."""
@@ -212,7 +255,7 @@ class _Decoder:
 
     def record(self, name: str, encoded: dict[str, Any]) -> Any:
         """Return a record with its fields."""
-        kind = _RECORDS.get(name)
+        kind = self.records.get(name)
         known = {field.name for field in fields(kind)} - {*_DERIVED} if kind else None
         if kind is None or {*encoded} != known:
             raise Implausible(f"there is no record {quoted(name)} with these fields")

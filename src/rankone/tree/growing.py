@@ -7,7 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rankone._arithmetic import ratio
 from rankone.matrix import Matrix
+from rankone.progress import Callback, silent
 from rankone.tree._kernels import bisect
 from rankone.tree.partitions import (
     LAST_STEPS,
@@ -45,7 +47,15 @@ class Division(NamedTuple):
     gain: float
 
 
-def grow(matrix: Matrix, n_clusters: int | None = None, max_clusters: int = 20) -> Tree:
+def grow(
+    matrix: Matrix,
+    n_clusters: int | None = None,
+    max_clusters: int = 20,
+    callback: Callback = silent,
+    *,
+    labels: IntArray | None = None,
+    replication: Replication | None = None,
+) -> Tree:
     """Grow a tree of the rows of a matrix.
 
     Parameters
@@ -57,13 +67,21 @@ def grow(matrix: Matrix, n_clusters: int | None = None, max_clusters: int = 20) 
         rows cannot be told apart into so many.
     max_clusters : int
         The most clusters of the answer; the tree goes on to so many leaves.
+    callback : callable
+        Called after each cut of the columns into halves.
+    labels : ndarray, optional
+        The answer, if it is known; otherwise it is found.
+    replication : Replication, optional
+        What replicates, if it is known.
     """
     most = min(max_clusters, matrix.shape[0])
-    replication = replicate(matrix, most)
+    replication = replicate(matrix, most, callback) if replication is None else replication
     number = replication.number if n_clusters is None else n_clusters
+    number = number if labels is None else int(labels.max()) + 1
     views = view(matrix, n_views(number))
     points = views.points(n_views(number))
-    answer, above = _divided(points, _answer(views, points, number))
+    answer = _answer(views, points, number) if labels is None else labels
+    answer, above = _divided(points, answer, complete=labels is not None)
     number = len(above) + 1
     below, leaves = divide(points, np.ones(answer.size), answer, max(most, number))
     children, gains = _children(above, below)
@@ -80,7 +98,9 @@ def grow(matrix: Matrix, n_clusters: int | None = None, max_clusters: int = 20) 
         np.zeros((0, 0)),
         replication if n_clusters is None else None,
     )
-    return _judged(_placed(tree, matrix, points), points, replication)
+    if labels is None:
+        tree = _placed(tree, points)
+    return _judged(_profiled(tree, matrix), points, replication)
 
 
 def _answer(views: Views, points: FloatArray, number: int) -> IntArray:
@@ -95,18 +115,27 @@ def _answer(views: Views, points: FloatArray, number: int) -> IntArray:
     return settle(points, np.ones(m), nearest, found)
 
 
-def _divided(points: FloatArray, answer: IntArray) -> tuple[IntArray, list[Division]]:
-    """Divide the clusters of an answer until each is alone; return labels in that order."""
+def _divided(
+    points: FloatArray, answer: IntArray, complete: bool
+) -> tuple[IntArray, list[Division]]:
+    """Divide the clusters of an answer until each is alone; return labels in that order.
+
+    Clusters that are alike in all views stay together, unless all are asked for.
+    """
     number = int(answer.max()) + 1
     means, sizes = means_of(points, answer, number), np.bincount(answer).astype(np.float64)
     divisions, clusters = divide(means, sizes, np.zeros(number, np.intp), number)
+    for i, group in enumerate(clusters if complete else []):
+        if (clusters[:i] == group).any():
+            clusters[i] = len(divisions) + 1
+            divisions.append(Division(int(group), int(clusters[i]), 0.0))
     return clusters[answer], divisions
 
 
 def divide(
     points: FloatArray, weights: FloatArray, labels: IntArray, until: int
 ) -> tuple[list[Division], IntArray]:
-    """Cut groups in two, always the one whose cut explains most, and none twice.
+    """Cut groups in two, always the one whose cut explains most, while it explains enough.
 
     A cut is that of a principal direction of the group, followed by k-means within the group.
     """
@@ -172,15 +201,19 @@ def _centres(points: FloatArray, leaves: IntArray, children: IntArray) -> FloatA
     return np.array(centres)
 
 
-def _placed(tree: Tree, matrix: Matrix, points: FloatArray) -> Tree:
-    """Return the tree with each row where `Tree.place` puts it, and with profiles of its leaves."""
+def _placed(tree: Tree, points: FloatArray) -> Tree:
+    """Return the tree with each row where `Tree.place` puts it, unless a leaf would be empty."""
     leaves = tree.place(points)
     if np.bincount(leaves, minlength=tree.n_leaves).min() == 0:
-        leaves = tree.leaves
-    sizes = np.bincount(leaves)
-    members = (leaves[:, None] == np.arange(tree.n_leaves)) / sizes
-    profiles = tree.views.margins.residual(matrix).T.times(members).T
-    return replace(tree, leaves=leaves, profiles=profiles)
+        return tree
+    return replace(tree, leaves=leaves)
+
+
+def _profiled(tree: Tree, matrix: Matrix) -> Tree:
+    """Return the tree with the profiles of its leaves."""
+    members = (tree.leaves[:, None] == np.arange(tree.n_leaves)).astype(np.float64)
+    sums = tree.views.margins.residual(matrix).T.observed_times(members)
+    return replace(tree, profiles=ratio(sums, matrix.observed.T @ members).T)
 
 
 def _judged(tree: Tree, points: FloatArray, replication: Replication) -> Tree:

@@ -10,6 +10,7 @@ group, if labels in random order do as well.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,6 +19,7 @@ from sklearn.metrics.cluster import expected_mutual_information
 from rankone._arithmetic import ratio
 from rankone.matrix import Matrix, submatrix
 from rankone.matrix.tiles import ALL
+from rankone.progress import Callback, silent
 from rankone.tree.partitions import n_views, partitions
 from rankone.typing import BoolArray, FloatArray, IntArray
 from rankone.views import Views, view
@@ -48,7 +50,7 @@ class Replication:
         Adjusted Rand indices.
     chance : float
         The largest product that labels in random order reach.
-    halves : list of pairs of Views
+    halves : sequence of pairs of Views
         The views of both halves of each cut.
     rows : ndarray
         The rows that were compared.
@@ -58,7 +60,7 @@ class Replication:
     information: FloatArray
     agreement: FloatArray
     chance: float
-    halves: list[tuple[Views, Views]]
+    halves: Sequence[tuple[Views, Views]]
     rows: IntArray
 
     @property
@@ -101,7 +103,7 @@ class Replication:
         return float(np.mean(agreements))
 
 
-def replicate(matrix: Matrix, most: int) -> Replication:
+def replicate(matrix: Matrix, most: int, callback: Callback = silent) -> Replication:
     """Divide the rows of a matrix by halves of its columns, into 2 to so many groups."""
     m, n = matrix.shape
     rows = np.arange(m)
@@ -117,6 +119,7 @@ def replicate(matrix: Matrix, most: int) -> Replication:
         figures.append([compare(*labels) for labels in zip(*found, strict=False)][1:])
         halves.append(pair)
         chance = max(chance, *_by_chance(found, cut))
+        callback(cut + 1, np.nan)
     common = min((len(of_cut) for of_cut in figures), default=0)
     table = np.array([of_cut[:common] for of_cut in figures]).reshape(len(figures), common, 2)
     numbers = np.arange(2, common + 2)

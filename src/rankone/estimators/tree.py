@@ -1,0 +1,404 @@
+"""A tree of clusters: how many there are, what they split into, and what drives each split."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.base import (
+    BaseEstimator,
+    ClassNamePrefixFeaturesOutMixin,
+    ClusterMixin,
+    TransformerMixin,
+)
+from sklearn.utils import Tags
+from sklearn.utils.validation import check_is_fitted
+
+from rankone.checks import briefly, check_choice, check_whole
+from rankone.errors import Input, InputError, Setting
+from rankone.estimators.base import (  # type: ignore[attr-defined]
+    CallbackSupportMixin,
+    RankOneBase,
+    with_callbacks,
+)
+from rankone.estimators.reading import (
+    add_needs,
+    check_prepare,
+    read_columns,
+    read_fitted,
+    read_rows,
+    refuse_negative,
+)
+from rankone.matrix import Matrix, submatrix
+from rankone.matrix.canonical import Canonical
+from rankone.preparation import Prepare
+from rankone.progress import Callback, Stages
+from rankone.tree import Replication, Tree, grow
+from rankone.tree.explanation import SplitExplanation, TreeExplanation
+from rankone.typing import FloatArray, IntArray
+from rankone.vectors.base import check_magnitude
+
+#: The sides of a matrix that a tree can be grown of.
+AXES = ("rows", "columns")
+
+
+class RankOneTree(
+    ClassNamePrefixFeaturesOutMixin,  # type: ignore[misc]
+    TransformerMixin,  # type: ignore[misc]
+    ClusterMixin,  # type: ignore[misc]
+    CallbackSupportMixin,  # type: ignore[misc]
+    BaseEstimator,  # type: ignore[misc]
+):
+    """A tree of clusters of the rows of a matrix, with as many clusters as replicate.
+
+    Rows are points in the space of the rank-one steps on what the margins of the matrix leave. The
+    columns are divided at random into halves: the number of clusters is the one on which the halves
+    agree best. The tree goes through these clusters, joins them above and divides them further
+    below, so that it can be cut into any number of clusters.
+
+    Parameters
+    ----------
+    n_clusters : int, optional
+        The number of clusters, if it is known; by default, as many as replicate.
+    axis : {"rows", "columns"}
+        The side that is clustered. Columns are clustered as the rows of the transpose; everything
+        that is said here of rows holds for them.
+    max_clusters : int
+        The largest number of clusters that is tried, and the number of leaves of the tree.
+    missing : {"nan", "absent"}
+        Which entries are missing: NaN; or, in a sparse matrix, also those that are not stored.
+    prepare : Prepare, optional
+        What is done to entries first.
+    verbose : bool
+        Whether to show the progress on a terminal.
+
+    Attributes
+    ----------
+    labels_ : ndarray of shape (m,)
+        The cluster of each row; clusters are numbered from left to right in the tree.
+    n_clusters_ : int
+        The number of clusters.
+    n_leaves_ : int
+        The number of leaves L of the tree: the most clusters that it can be cut into.
+    children_ : ndarray of shape (L - 1, 2)
+        The nodes that inner node L + i consists of. Leaves are nodes 0 to L - 1; the last node is
+        the root.
+    heights_ : ndarray of shape (L - 1,)
+        The heights of the inner nodes, in ascending order.
+    confidence_ : ndarray of shape (m,)
+        The probability of each label.
+    replication_ : Replication or None
+        How well each number of clusters replicates (``numbers`` and ``scores``); None if the number
+        was given.
+    tree_ : Tree
+        The tree, with what is known of each split.
+    prepare_ : Prepare or None
+        The preparation, as fitted.
+    matrix_ : Matrix
+        The fitted matrix.
+    n_features_in_, feature_names_in_, row_names_in_
+        The number of columns, and the names of columns and rows, if these have names.
+
+    See Also
+    --------
+    RankOneCoclustering : Clusters of rows and of columns.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rankone import RankOneTree
+    >>> rng = np.random.default_rng(0)
+    >>> groups = np.repeat([0, 1, 2], 20)
+    >>> X = np.eye(3)[groups] @ rng.normal(size=(3, 8)) + rng.normal(scale=0.1, size=(60, 8))
+    >>> model = RankOneTree().fit(X)
+    >>> print(model.summary())
+    3 clusters: all are groups.
+    >>> np.bincount(model.cut(n_clusters=2))
+    array([40, 20])
+    """
+
+    missing: Any
+
+    def __init__(
+        self,
+        n_clusters: int | None = None,
+        *,
+        axis: str = "rows",
+        max_clusters: int = 20,
+        missing: str = "nan",
+        prepare: Prepare | None = None,
+        verbose: bool = False,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.axis = axis
+        self.max_clusters = max_clusters
+        self.missing = missing
+        self.prepare = prepare
+        self.verbose = verbose
+
+    prepared = RankOneBase.prepared
+    save = RankOneBase.save
+    load = RankOneBase.__dict__["load"]
+
+    @with_callbacks
+    def fit(self, X: Any, y: None = None) -> Self:
+        """Grow the tree.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or Table of shape (m, n)
+            Real numbers, signed or not; NaN where an entry is missing. Frames, and tables that
+            `rankone.io.read_matrix` returns, bring the names of rows and columns.
+        y : None
+            Ignored.
+
+        Returns
+        -------
+        estimator
+            The estimator itself.
+        """
+        self._check_parameters()
+        read = read_fitted(self, X)
+        check_magnitude(read.matrix)
+        self._check_number(read.matrix.shape)
+        matrix = read.matrix if self.axis == "rows" else read.matrix.T
+        with Stages(self, type(self).__name__, self.verbose) as stages:
+            tree = _grow(matrix, self.n_clusters, self.max_clusters, stages)
+        if self.n_clusters is not None and tree.n_clusters < self.n_clusters:
+            raise InputError(
+                "{target} clusters of {side} were asked for, but the {side} of {X} cannot be told "
+                "apart into more than {number}",
+                target=self.n_clusters,
+                side=self.axis,
+                X=Input(),
+                number=tree.n_clusters,
+            )
+        self.matrix_ = read.given
+        self._publish(tree)
+        return self
+
+    def _check_parameters(self) -> None:
+        """Check the parameters."""
+        if self.n_clusters is not None:
+            check_whole(self.n_clusters, "n_clusters")
+        check_choice(self.axis, "axis", AXES)
+        check_whole(self.max_clusters, "max_clusters")
+        if self.prepare is not None:
+            check_prepare(self.prepare)
+        if not isinstance(self.verbose, (bool, np.bool_)):
+            raise InputError(
+                "{flag} must be True or False, but it is {value}",
+                flag=Setting("verbose"),
+                value=briefly(self.verbose),
+            )
+
+    def _check_number(self, shape: tuple[int, int]) -> None:
+        """Refuse more clusters than the side has room for."""
+        size = shape[AXES.index(self.axis)]
+        if self.n_clusters is not None and self.n_clusters > size:
+            raise InputError(
+                f"{self.n_clusters} clusters of {self.axis} were asked for, but {{X}} has {size} "
+                f"{self.axis} (n_samples={shape[0]}, n_features={shape[1]})",
+                X=Input(),
+            )
+
+    def _publish(self, tree: Tree) -> None:
+        """Set the fitted attributes that a tree determines."""
+        self.tree_ = tree
+        self.labels_, self.n_clusters_, self.n_leaves_ = tree.cut(), tree.n_clusters, tree.n_leaves
+        self.children_, self.heights_ = tree.children, tree.heights
+        chances = tree.confidence(tree.points)
+        self.confidence_ = chances[np.arange(self.labels_.size), self.labels_]
+        self.replication_: Replication | None = tree.replication
+
+    @property
+    def _n_features_out(self) -> int:
+        """The number of views that `transform` returns."""
+        return int(self.tree_.centres.shape[1])
+
+    def _read(self, X: Any) -> Matrix:
+        """Return new rows, or new columns, as rows of a matrix."""
+        check_is_fitted(self)
+        columns = self.axis == "columns"
+        read = (
+            read_columns(self, X, self.tree_.profiles.shape[1]) if columns else read_rows(self, X)
+        )
+        if self.tree_.views.margins.relative:
+            refuse_negative(read.matrix, "no entry of the fitted matrix is negative")
+        return read.matrix.T if columns else read.matrix
+
+    def _leaves(self, X: Any) -> IntArray:
+        """Return the leaves of rows."""
+        return self.tree_.place(self.tree_.points_of(self._read(X)))
+
+    def _check_cut(self, n_clusters: int | None) -> int:
+        """Return a number of clusters into which the tree can be cut; by default its own."""
+        if n_clusters is None:
+            return self.n_clusters_
+        number = check_whole(n_clusters, "n_clusters")
+        if number > self.n_leaves_:
+            raise InputError(
+                "{n_clusters} is {number}, but the tree has {leaves}",
+                "fit again with {more}, if there is more to divide",
+                n_clusters=Setting("n_clusters"),
+                number=number,
+                leaves="1 leaf" if self.n_leaves_ == 1 else f"{self.n_leaves_} leaves",
+                more=Setting("max_clusters", number),
+            )
+        return number
+
+    def cut(self, n_clusters: int | None = None) -> IntArray:
+        """Cut the tree into clusters of the fitted rows.
+
+        Parameters
+        ----------
+        n_clusters : int, optional
+            Their number, at most ``n_leaves_``; by default ``n_clusters_``.
+
+        Returns
+        -------
+        ndarray of shape (m,)
+            The cluster of each row. Clusters of a larger number divide those of a smaller one.
+        """
+        check_is_fitted(self)
+        return self.tree_.cut(self._check_cut(n_clusters))
+
+    def predict(self, X: Any, n_clusters: int | None = None) -> IntArray:
+        """Place rows in clusters of the tree.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (m, n)
+            Rows with the columns of the fitted matrix; if columns were clustered, columns with its
+            rows.
+        n_clusters : int, optional
+            The number of clusters into which the tree is cut; by default ``n_clusters_``.
+
+        Returns
+        -------
+        ndarray of shape (m,)
+            The fitted rows are placed in their own clusters: ``labels_``, or those of `cut`.
+        """
+        check_is_fitted(self)
+        number = self._check_cut(n_clusters)
+        return self.tree_.leaf_clusters(number)[self._leaves(X)]
+
+    def transform(self, X: Any) -> FloatArray:
+        """Return the scores of rows in each view.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (m, n)
+            See `predict`.
+
+        Returns
+        -------
+        ndarray of shape (m, number of views)
+        """
+        matrix, views = self._read(X), self.tree_.views
+        return views.margins.scale * views.score(matrix, self._n_features_out)
+
+    def decision_path(self, X: Any) -> sp.csr_matrix:
+        """Return the nodes that each row belongs to, from the root to its leaf.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (m, n)
+            See `predict`.
+
+        Returns
+        -------
+        sparse matrix of shape (m, 2 L - 1)
+            One where a row belongs to a node, in CSR format; see ``children_``.
+        """
+        leaves = self._leaves(X)
+        indicator = np.zeros((self.n_leaves_, 2 * self.n_leaves_ - 1), np.int64)
+        for node in range(indicator.shape[1]):
+            indicator[self.tree_.leaves_of(node), node] = 1
+        return sp.csr_matrix(sp.csr_matrix(indicator)[leaves])
+
+    def linkage_matrix(self) -> FloatArray:
+        """Return the tree as SciPy's hierarchies are, for its ``dendrogram`` and ``fcluster``.
+
+        Returns
+        -------
+        ndarray of shape (L - 1, 4)
+            For each inner node its two parts, its height and its number of leaves. Equal heights
+            are told apart in their last digit, so that ``fcluster`` can cut between them.
+        """
+        check_is_fitted(self)
+        heights = self.heights_.copy()
+        for i in range(heights.size - 2, -1, -1):
+            heights[i] = min(heights[i], np.nextafter(heights[i + 1], -np.inf))
+        counts = [self.tree_.leaves_of(self.n_leaves_ + i).size for i in range(heights.size)]
+        return np.column_stack([self.children_, heights, counts]).astype(np.float64)
+
+    def explain(
+        self, node: int | None = None, n: int = 5, *, n_clusters: int | None = None
+    ) -> SplitExplanation | TreeExplanation:
+        """Say what drives a split, or each split of the tree.
+
+        Parameters
+        ----------
+        node : int, optional
+            An inner node, L to 2 L - 2; by default, the tree is explained from its root down to its
+            clusters.
+        n : int
+            The number of columns that are named for each side.
+        n_clusters : int, optional
+            How far the tree is explained; by default ``n_clusters_``.
+
+        Returns
+        -------
+        SplitExplanation or TreeExplanation
+            `str` puts either into words.
+        """
+        check_is_fitted(self)
+        check_whole(n, "n")
+        names = self._names(1 - AXES.index(self.axis))
+        if node is None:
+            number = self._check_cut(n_clusters)
+            return TreeExplanation.of(self.tree_, names, n, number, self.axis)
+        first, last = self.n_leaves_, 2 * self.n_leaves_ - 2
+        if self.n_leaves_ == 1 or not first <= check_whole(node, "node", 0) <= last:
+            raise InputError(
+                "{node} must be {allowed}, but it is {value}",
+                node=Setting("node"),
+                allowed=f"a split, {first} to {last}"
+                if first > 1
+                else "None in a tree of one leaf",
+                value=briefly(node),
+            )
+        return SplitExplanation.of(self.tree_, int(node), names, n, self.axis)
+
+    def summary(self) -> str:
+        """Return the number of clusters, and what they are, in one sentence."""
+        check_is_fitted(self)
+        return TreeExplanation.of(self.tree_, (), 1, self.n_clusters_, self.axis).summary
+
+    def _names(self, side: int) -> list[str]:
+        """Return the names of rows (0) or columns (1); their numbers if they have none."""
+        names = getattr(self, ("row_names_in_", "feature_names_in_")[side], None)
+        size = self.tree_.profiles.shape[1]
+        return [str(name) for name in (range(size) if names is None else names)]
+
+    def __sklearn_tags__(self) -> Tags:  # noqa: D105
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = tags.input_tags.allow_nan = True
+        add_needs(tags, self.prepare, self.missing)
+        return tags
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave the matrix out of copies: it belongs to the user, and may be large."""
+        state: dict[str, Any] = dict(super().__getstate__())
+        state.pop("matrix_", None)
+        return state
+
+
+def _grow(matrix: Matrix, n_clusters: int | None, max_clusters: int, callback: Callback) -> Tree:
+    """Grow a tree in canonical order, and return it in the order of the matrix."""
+    canonical = Canonical.of(matrix)
+    ordered = submatrix(canonical.matrix.T) if canonical.turned else canonical.matrix
+    tree = grow(ordered, n_clusters, max_clusters, callback)
+    return tree.taken(np.argsort(canonical.rows), np.argsort(canonical.columns))
