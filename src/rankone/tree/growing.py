@@ -30,9 +30,6 @@ __all__ = ["grow"]
 #: Rows from which the answer is found; the rest of a larger matrix is placed near it.
 MOST_ROWS = 2**14
 
-#: Rows of a node that are looked at for a valley.
-MOST_JUDGED = 2**12
-
 
 class Division(NamedTuple):
     """A group that was cut in two: its lower side kept its number.
@@ -222,8 +219,9 @@ def _profiled(tree: Tree, matrix: Matrix) -> Tree:
 def _judged(tree: Tree, points: FloatArray, replication: Replication) -> Tree:
     """Return the tree with the replication and the separation of each split."""
     replications, p_values = np.zeros(tree.gains.size), np.ones(tree.gains.size)
+    labels = tree.cut()
     for i in range(tree.gains.size):
         inside = np.isin(tree.leaves, tree.leaves_of(tree.n_leaves + i))
-        replications[i] = replication.of_split(inside)
-        p_values[i] = valley(points[np.flatnonzero(inside)[:MOST_JUDGED]])
+        replications[i] = replication.of_split(inside, max(2, np.unique(labels[inside]).size))
+        p_values[i] = valley(points[inside])
     return replace(tree, replications=replications, p_values=p_values)

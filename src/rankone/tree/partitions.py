@@ -60,9 +60,9 @@ def settle(
     return labels
 
 
-def rounding(points: FloatArray, weights: FloatArray) -> float:
+def rounding(points: FloatArray, weights: FloatArray | float = 1.0) -> float:
     """Return the squared distance that a cut may explain by rounding alone."""
-    return ROUNDING * float(weights @ (points * points).sum(axis=1))
+    return ROUNDING * float((weights * (points * points).sum(axis=1)).sum())
 
 
 def part(

@@ -11,7 +11,7 @@ group, if labels in random order do as well.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from sklearn.metrics.cluster import expected_mutual_information
@@ -20,7 +20,7 @@ from rankone._arithmetic import ratio
 from rankone.matrix import Matrix, submatrix
 from rankone.matrix.tiles import ALL
 from rankone.progress import Callback, silent
-from rankone.tree.partitions import halve, n_views, partitions
+from rankone.tree.partitions import n_views, partitions
 from rankone.typing import BoolArray, FloatArray, IntArray
 from rankone.views import Views, view
 
@@ -82,22 +82,25 @@ class Replication:
         error = float(self.products[:, best].std(ddof=1)) / np.sqrt(CUTS)
         return int(self.numbers[np.flatnonzero(self.scores >= self.scores[best] - error)[0]])
 
-    def of_split(self, inside: BoolArray) -> float:
-        """Return the agreement of halves on how to cut some rows in two.
+    def of_split(self, inside: BoolArray, number: int = 2) -> float:
+        """Return the agreement of halves on how to divide some rows into groups.
 
         Parameters
         ----------
         inside : ndarray of bool
             Which of all rows belong to the node.
+        number : int
+            The number of groups. Of three groups, halves may well agree, but not on which of them
+            to cut off first.
         """
         members = np.flatnonzero(inside[self.rows])
         if members.size < 2 or not self.halves:
             return 0.0
-        return float(
-            np.mean(
-                [adjusted_rand(*(_sides(half, members) for half in pair)) for pair in self.halves]
-            )
-        )
+        agreements = []
+        for pair in self.halves:
+            labels = [_within(half, members, number) for half in pair]
+            agreements.append(adjusted_rand(*labels))
+        return float(np.mean(agreements))
 
 
 def replicate(matrix: Matrix, most: int, callback: Callback = silent) -> Replication:
@@ -142,9 +145,9 @@ def _by_chance(first: IntArray, second: IntArray, expected: float, seed: int) ->
     return products
 
 
-def _sides(views: Views, members: IntArray) -> IntArray:
-    """Cut some rows in two by the views of a half."""
-    return halve(np.ascontiguousarray(views.points(n_views(2))[members]))
+def _within(views: Views, members: IntArray, number: int) -> IntArray:
+    """Divide some rows into groups by the views of a half."""
+    return partitions(replace(views, scores=views.scores[members]), number)[-1]
 
 
 def compare(first: IntArray, second: IntArray) -> tuple[float, float, float]:

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from rankone.matrix import Matrix
+from rankone.tree.partitions import rounding
 from rankone.tree.replication import Replication
 from rankone.tree.separation import LEVEL
 from rankone.typing import FloatArray, IntArray
@@ -33,7 +34,8 @@ class Split:
         The squared distance in the space of the views that the split explains.
     replication : float
         The agreement (adjusted Rand index) of partitions of the node's rows by two halves of the
-        columns; zero is chance, one is certainty.
+        columns, into as many groups as the answer has there, at least two; zero is chance, one is
+        certainty.
     p_value : float
         The p-value of the hypothesis that there is no valley between the sides.
     in_answer : bool
@@ -225,13 +227,13 @@ class Tree:
         As if clusters were Gaussian with one variance, the same in all directions.
         """
         clusters = np.array(self.nodes_at(self.n_clusters))
-        own = self.centres[clusters][self.cut()]
-        variance = float(((self.points - own) ** 2).sum()) / max(1, self.points.size)
-        if variance == 0.0:
+        fitted = self.points
+        scatter = float(((fitted - self.centres[clusters][self.cut()]) ** 2).sum())
+        if scatter <= rounding(fitted):
             nearest = distances(points, self.centres[clusters]).argmin(axis=1)
             return np.asarray(np.eye(clusters.size)[nearest])
         shares = np.log(np.maximum(self.sizes[clusters], 0.5) / self.leaves.size)
-        chances = shares - distances(points, self.centres[clusters]) / (2 * variance)
+        chances = shares - distances(points, self.centres[clusters]) * fitted.size / (2 * scatter)
         chances = np.exp(chances - chances.max(axis=1, keepdims=True))
         return np.asarray(chances / chances.sum(axis=1, keepdims=True))
 

@@ -1,0 +1,110 @@
+"""How many groups: measures of agreement against scikit-learn, and numbers that are known."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import adjusted_rand_score, mutual_info_score
+from sklearn.metrics.cluster import contingency_matrix, expected_mutual_information
+
+from rankone.datasets import make_paper
+from rankone.matrix import as_matrix
+from rankone.tree.replication import (
+    MOST_ROWS,
+    adjusted_rand,
+    compare,
+    contingency,
+    mutual_information,
+    replicate,
+)
+from tests.tree.matrices import groups, noise
+
+
+@st.composite
+def partitions(draw):
+    """Return two partitions of the same rows."""
+    n = draw(st.integers(2, 40))
+    labels = [draw(st.lists(st.integers(0, 5), min_size=n, max_size=n)) for _ in range(2)]
+    return [np.unique(side, return_inverse=True)[1] for side in labels]
+
+
+@given(partitions())
+def test_adjusted_rand_is_that_of_scikit_learn(pair):
+    expected = adjusted_rand_score(*pair)
+    if max(len(set(side)) for side in pair) == 1:
+        expected = 0.0  # two partitions into one group have no information in common
+    if all(len(set(side)) == side.size for side in pair):
+        expected = 0.0  # nor have those into single rows
+    assert adjusted_rand(*pair) == pytest.approx(expected, abs=1e-12)
+
+
+@given(partitions())
+def test_information_is_that_of_scikit_learn_less_its_expectation(pair):
+    table = contingency_matrix(*pair)
+    np.testing.assert_array_equal(contingency(*pair), table)
+    information = mutual_info_score(*pair)
+    assert mutual_information(contingency(*pair)) == pytest.approx(information, abs=1e-12)
+    expected = expected_mutual_information(table.astype(np.int64), pair[0].size)
+    assert compare(*pair)[0] == pytest.approx(information - expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("kind", ["gaussian", "lognormal", "t(3)", "poisson"])
+def test_noise_is_one_group(kind):
+    """In 40 of 40 draws of each kind; here ten."""
+    draws = [noise(kind, np.random.default_rng(seed), (60, 40)) for seed in range(10)]
+    assert [replicate(as_matrix(a), 20).number for a in draws] == [1] * 10
+
+
+@pytest.mark.parametrize(("name", "numbers"), [("D1", (3, 3)), ("D2", (3, 3)), ("D3", (2, 4))])
+def test_blocks_of_the_paper_replicate_on_both_sides(name, numbers):
+    a = make_paper(name, noise=1, random_state=0).data
+    assert tuple(replicate(as_matrix(side), 12).number for side in (a, a.T)) == numbers
+
+
+def test_groups_of_unequal_sizes_replicate():
+    a, _ = groups(np.random.default_rng(0), [40, 20, 10, 5], n=30, distance=2.0)
+    assert replicate(as_matrix(a), 12).number == 4
+
+
+@pytest.mark.parametrize("shape", [(1, 5), (2, 5), (3, 5), (20, 1), (20, 2)])
+def test_what_cannot_be_halved_is_one_group_or_more(shape):
+    a = np.random.default_rng(0).normal(size=shape)
+    replication = replicate(as_matrix(a), 5)
+    assert 1 <= replication.number <= max(1, shape[0] // 2)
+    assert replication.information.shape == replication.agreement.shape
+    assert replication.information.shape[1] == replication.numbers.size
+
+
+@pytest.mark.parametrize("a", [np.full((9, 6), 0.1), np.repeat([[1.0, 2.0, 5.0]], 8, axis=0)])
+def test_equal_rows_are_one_group_that_is_not_split(a):
+    replication = replicate(as_matrix(a), 5)
+    assert replication.number == 1
+    assert replication.numbers.size == 0
+    assert replication.of_split(np.full(a.shape[0], True)) == 0.0
+
+
+def test_halves_agree_on_groups_and_not_on_noise():
+    a, labels = groups(np.random.default_rng(0), [30, 30], n=40, distance=1.0)
+    replication = replicate(as_matrix(a), 4)
+    assert replication.of_split(np.full(60, True)) > 0.9
+    assert abs(replication.of_split(labels == 0)) < 0.3
+    assert replication.of_split(np.arange(60) == 3) == 0.0
+
+
+def test_halves_agree_on_three_groups_of_which_any_may_be_cut_off_first():
+    """Groups at the corners of a triangle with equal sides."""
+    rng = np.random.default_rng(0)
+    centres = np.kron(np.eye(3), np.ones(20))
+    a = 2.0 * centres[np.arange(90) % 3] + rng.normal(size=(90, 60))
+    replication = replicate(as_matrix(a), 4)
+    everything = np.full(90, True)
+    assert replication.of_split(everything, 2) < 0.8
+    assert replication.of_split(everything, 3) > 0.95
+
+
+def test_of_many_rows_a_sample_is_compared():
+    a, _ = groups(np.random.default_rng(0), [1500, 1500], n=8)
+    replication = replicate(as_matrix(a), 3)
+    assert replication.rows.size == MOST_ROWS
+    assert np.unique(replication.rows).size == MOST_ROWS
+    assert replication.number == 2
