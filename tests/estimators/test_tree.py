@@ -145,6 +145,28 @@ def test_the_order_of_rows_and_columns_does_not_matter(matrix):
     assert np.array_equal(moved.predict(matrix[:, j]), model.labels_)
 
 
+@pytest.mark.parametrize("kind", ["signed", "missing"])
+def test_the_order_does_not_matter_before_a_preparation(kind):
+    a, rng = MATRICES[kind], np.random.default_rng(1)
+    prepare = Prepare(standardise="columns")
+    model = RankOneTree(prepare=prepare).fit(a)
+    i, j = rng.permutation(a.shape[0]), rng.permutation(a.shape[1])
+    for moved in (a[i][:, j], np.asfortranarray(a[i][:, j])):
+        other = RankOneTree(prepare=prepare).fit(moved)
+        assert np.array_equal(other.labels_, model.labels_[i])
+        assert np.array_equal(other.children_, model.children_)
+        np.testing.assert_allclose(other.tree_.replications, model.tree_.replications, atol=1e-9)
+        np.testing.assert_allclose(other.tree_.p_values, model.tree_.p_values, atol=1e-6)
+
+
+def test_the_order_of_a_sparse_matrix_does_not_matter():
+    a, rng = MATRICES["counts"], np.random.default_rng(1)
+    i, j = rng.permutation(a.shape[0]), rng.permutation(a.shape[1])
+    model, moved = (RankOneTree().fit(sp.csr_array(x)) for x in (a, a[i][:, j]))
+    assert np.array_equal(moved.labels_, model.labels_[i])
+    assert np.array_equal(moved.heights_, model.heights_)
+
+
 def test_columns_are_clustered_as_rows_of_the_transpose(matrix):
     model = RankOneTree().fit(matrix)
     turned = RankOneTree(axis="columns").fit(matrix.T)
@@ -283,7 +305,7 @@ def test_negative_entries_of_new_rows_are_refused_where_zero_means_absence():
 def test_new_columns_must_have_the_rows_of_the_fitted_matrix():
     a = groups()[0]
     model = RankOneTree(axis="columns").fit(a)
-    with pytest.raises(ValueError, match="X has 59 rows, but .* columns of 60"):
+    with pytest.raises(ValueError, match=r"X has 59 rows, but .* columns of 60"):
         model.predict(a[1:])
     a[:, 2] = np.nan
     with pytest.raises(ValueError, match="Column 2 of X has no observed entry"):
