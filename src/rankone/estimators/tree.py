@@ -118,7 +118,7 @@ class RankOneTree(
     >>> print(model.summary())
     3 clusters: all are groups.
     >>> np.bincount(model.cut(n_clusters=2))
-    array([40, 20])
+    array([20, 40])
     """
 
     missing: Any
