@@ -28,7 +28,7 @@ SHAPE = (20, 12)
 NASTY: list[Any] = [
     *(None, True, -1, 0, 1, 2**70, 1e308, float("nan"), float("-inf"), "", "auto", [], {}),
     *({"array": "a0"}, {"array": "json"}, {"tuple": []}, {"names": [1, "a"]}, {"names": [[1]]}),
-    *({"method": "NMF", "parameters": {}}, {"record": "Choice", "fields": {}}, "a\nb"),
+    *({"method": "NMF", "parameters": {}}, {"record": "selection.Choice", "fields": {}}, "a\nb"),
 ]
 
 

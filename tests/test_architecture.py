@@ -20,7 +20,16 @@ FOUNDATION = {path.stem for path in SOURCE.glob("_*.py")} | {
 }
 
 STEPS = {"matrix", "vectors", "cuts", "selection", "views", "tree", "refinement"}
-LEARNER = {"methods", "extraction", "cutting", "learning", "result", "saving", "estimators"}
+LEARNER = {
+    "forest",
+    "methods",
+    "extraction",
+    "cutting",
+    "learning",
+    "result",
+    "saving",
+    "estimators",
+}
 
 #: For each room, the rooms that it may import, besides the foundation.
 KNOWS = {
@@ -39,7 +48,8 @@ KNOWS = {
     "extraction": STEPS,
     "cutting": STEPS | {"methods", "extraction", "result"},
     "result": STEPS | {"methods", "extraction"},
-    "learning": STEPS | {"methods", "extraction", "cutting", "result"},
+    "forest": STEPS | {"result"},
+    "learning": STEPS | {"methods", "extraction", "cutting", "forest", "result"},
     "saving": STEPS | LEARNER | {"io", "preparation"},
     "estimators": STEPS | LEARNER | {"io", "preparation"},
     "plotting": STEPS | {"estimators", "result"},

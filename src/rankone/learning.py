@@ -1,21 +1,35 @@
-"""The method, from a matrix to its clusters: extract scores, cut them, refine the labels."""
+"""The method, from a matrix to its clusters.
+
+Without refinement: extract scores, cut them. With it: grow a tree of rows and one of columns, and
+where blocks explain the matrix, search for the best blocks.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from rankone.cuts import Partition
 from rankone.cutting import cut_scores
 from rankone.extraction import Extracted, Noise, extract
+from rankone.forest import Forest
 from rankone.matrix import Matrix
 from rankone.matrix.canonical import Canonical
-from rankone.refinement import FAMILIES, BlockFit, block_fit, refine, shared
+from rankone.refinement import (
+    FAMILIES,
+    BlockFit,
+    block_fit,
+    blocks_explain,
+    halves_support,
+    refine,
+    shared,
+)
 from rankone.result import Request, Result, Side
 from rankone.selection.choice import warn_of_bound
+from rankone.tree import Tree
 from rankone.typing import FloatArray, IntArray
 
 Callback = Callable[[int, float], None]
@@ -67,22 +81,85 @@ class Plan:
         return self.rows.n_clusters, self.columns.n_clusters
 
 
+class Answer(NamedTuple):
+    """The clusters of both sides, and how they were found.
+
+    Attributes
+    ----------
+    method : {"cut", "tree", "blocks"}
+    blocks : BlockFit
+    trees : pair of Tree, or None
+        Through the clusters of rows, and of columns.
+    """
+
+    method: str
+    blocks: BlockFit
+    trees: tuple[Tree, Tree] | None = None
+
+
 def learn(matrix: Matrix, plan: Plan, callback: Callback) -> Result:
-    """Extract the scores of both sides, cut them into clusters, and refine the labels."""
+    """Extract the scores of both sides, and find their clusters."""
     canonical = Canonical.of(matrix, plan.joint)
     extracted = extract(canonical, (plan.rows.method, plan.columns.method), callback)
     rows, columns = _cut(canonical, extracted, plan)
-    blocks, refined = _find_blocks(canonical, rows, columns, plan, callback)
-    blocks = blocks.renumbered(
-        _ascending(rows.scores.values, blocks.row_labels),
-        _ascending(columns.scores.values, blocks.column_labels),
-    )
-    rows = _placed(rows, matrix, blocks, refined)
-    columns = _placed(columns, matrix.T, blocks.T, refined)
+    if plan.refine:
+        answer = _refined(canonical, rows, columns, plan, callback)
+    else:
+        answer = Answer("cut", block_fit(canonical, rows.labels, columns.labels, plan.loss))
+    if answer.trees is None:
+        order = [
+            _ascending(side.scores.values, labels)
+            for side, labels in (
+                (rows, answer.blocks.row_labels),
+                (columns, answer.blocks.column_labels),
+            )
+        ]
+        answer = answer._replace(blocks=answer.blocks.renumbered(*order))
+    rows = _placed(rows, matrix, answer)
+    columns = _placed(columns, matrix.T, _turned(answer))
     if plan.refine:
         _warn_of_bound(rows)
         _warn_of_bound(columns)
-    return Result(rows, columns, blocks, refined)
+    return Result(rows, columns, answer.blocks, answer.method)
+
+
+def _turned(answer: Answer) -> Answer:
+    """Return the answer as seen from the columns."""
+    trees = None if answer.trees is None else answer.trees[::-1]
+    return Answer(answer.method, answer.blocks.T, trees)
+
+
+def _refined(
+    canonical: Canonical, rows: Side, columns: Side, plan: Plan, callback: Callback
+) -> Answer:
+    """Grow trees of both sides; where blocks explain the matrix, search for the best blocks.
+
+    Blocks whose numbers were found must be supported by both halves of the matrix.
+    """
+    forest = Forest.of(canonical, (plan.rows, plan.columns), plan.shared, callback)
+    if not blocks_explain(canonical, *forest.fine_labels(), plan.loss):
+        return _of_trees(canonical, forest, plan)
+    blocks, refined = _find_blocks(canonical, rows, columns, plan, callback)
+    if None in plan.numbers and refined and not halves_support(canonical, blocks):
+        return _of_trees(canonical, forest, plan)
+    trees = forest.through(blocks.row_labels, blocks.column_labels)
+    return _numbered("blocks" if refined else "cut", blocks, trees)
+
+
+def _of_trees(canonical: Canonical, forest: Forest, plan: Plan) -> Answer:
+    """Return the answer of the trees."""
+    trees = forest.of_size(plan.min_cluster_size)
+    blocks = block_fit(canonical, trees[0].cut(), trees[1].cut(), plan.loss)
+    return _numbered("tree", blocks, trees)
+
+
+def _numbered(method: str, blocks: BlockFit, trees: tuple[Tree, Tree]) -> Answer:
+    """Return an answer whose clusters are numbered as in the trees, from left to right."""
+    order = [
+        labels[np.unique(tree.cut(), return_index=True)[1]]
+        for labels, tree in zip((blocks.row_labels, blocks.column_labels), trees, strict=True)
+    ]
+    return Answer(method, blocks.renumbered(*order), trees)
 
 
 def _cut(
@@ -118,8 +195,6 @@ def _find_blocks(
     can place new rows and that they are as many as were asked for.
     """
     labels = rows.labels, columns.labels
-    if not plan.refine:
-        return block_fit(canonical, *labels, plan.loss), False
 
     def refine_from(labels: tuple[IntArray, IntArray], numbers: Numbers) -> BlockFit:
         return refine(
@@ -153,14 +228,21 @@ def _margins_answer(rows: Side, columns: Side) -> bool:
     return divided and as_asked and rows.scores.weights is not None
 
 
-def _placed(side: Side, matrix: Matrix, blocks: BlockFit, refined: bool) -> Side:
+def _placed(side: Side, matrix: Matrix, answer: Answer) -> Side:
     """Return a side with its final labels and their probabilities; its rows are those of blocks."""
-    labels, confidence = blocks.row_labels, None
-    if not side.request.discarded and refined:
-        confidence = blocks.probabilities(matrix)[np.arange(labels.size), labels]
-    elif not side.request.discarded:
+    labels, confidence = answer.blocks.row_labels, None
+    tree = None if answer.trees is None else answer.trees[0]
+    if side.request.discarded:
+        pass
+    elif answer.method == "cut":
         confidence = _certainty(side.partition, side.scores.values)
-    return replace(side, labels=labels, confidence=confidence)
+    else:
+        if tree is not None and answer.method == "tree":
+            chances = tree.confidence(tree.points)
+        else:
+            chances = answer.blocks.probabilities(matrix)
+        confidence = chances[np.arange(labels.size), labels]
+    return replace(side, labels=labels, confidence=confidence, tree=tree)
 
 
 def _warn_of_bound(side: Side) -> None:

@@ -12,10 +12,12 @@ from rankone.extraction import Scores
 from rankone.methods import as_cut, as_vectors
 from rankone.refinement import BlockFit
 from rankone.selection import Choice
+from rankone.tree import Tree
+from rankone.tree.explanation import TreeExplanation
 from rankone.typing import FloatArray, IntArray
 from rankone.vectors import VectorMethod
 
-__all__ = ["SIDES", "Request", "Result", "Side"]
+__all__ = ["SIDES", "Request", "Result", "Side", "tree_of"]
 
 #: The names of the sides, in the order of the axes of the matrix.
 SIDES = ("rows", "columns")
@@ -92,9 +94,13 @@ class Side:
     selection : Choice or None
         How the number of clusters was selected before refinement, unless it was given.
     labels : ndarray
-        The final cluster of each row, or column, numbered from 0 by mean score.
+        The final cluster of each row, or column, numbered from 0: from left to right in the
+        tree, and without one by mean score.
     confidence : ndarray or None
         The probability of each label; None if the clusters of this side are discarded.
+    tree : Tree or None
+        Nested partitions into every number of clusters, through the labels; None without
+        refinement.
     """
 
     request: Request
@@ -103,6 +109,7 @@ class Side:
     selection: Choice | None
     labels: IntArray
     confidence: FloatArray | None
+    tree: Tree | None = field(default=None, repr=False)
     traced: SortedPottsPath | None = field(default=None, repr=False)
 
     @property
@@ -121,6 +128,14 @@ class Side:
         if self.traced is not None:
             return self.traced
         return sorted_potts_path(self.scores.values, self.partition.p, self.request.max_clusters)
+
+    def describe_tree(self, method: str) -> str:
+        """Say where the clusters come from, how many there are, and what they are."""
+        assert self.tree is not None
+        given = self.request.n_clusters is not None
+        found = "as many as replicate" if method == "tree" else "those of the best blocks"
+        words = TreeExplanation.of(self.tree, (), 1, self.n_clusters, self.name).summary
+        return f"{words.rstrip('.')} ({'number given' if given else found})"
 
     def describe(self) -> dict[str, str]:
         """Say how the scores and the clusters of this side were obtained."""
@@ -142,8 +157,9 @@ class Result:
     rows, columns : Side
     blocks : BlockFit
         The blocks of both partitions, with their criterion.
-    refined : bool
-        Whether the labels were refined against the matrix.
+    method : {"cut", "tree", "blocks"}
+        Where the labels come from: the cuts of the scores, the trees of rows and columns, or a
+        search for the best blocks.
     preparation : str
         What was done to the entries before the fit; empty if nothing was.
 
@@ -162,7 +178,7 @@ class Result:
     rows: Side
     columns: Side
     blocks: BlockFit
-    refined: bool
+    method: str
     preparation: str = ""
 
     @property
@@ -181,10 +197,15 @@ class Result:
         return self.blocks.criterion
 
     @property
+    def refined(self) -> bool:
+        """Whether the labels are more than cuts of scores."""
+        return self.method != "cut"
+
+    @property
     def converged(self) -> bool:
         """Whether all iterations converged."""
         scores = all(side.scores.converged for side in self.sides)
-        return scores and (not self.refined or self.blocks.converged)
+        return scores and (self.method != "blocks" or self.blocks.converged)
 
     @property
     def n_iter(self) -> int:
@@ -196,8 +217,14 @@ class Result:
         steps = {"preparation": self.preparation} if self.preparation else {}
         for side in self.visible_sides:
             steps |= side.describe()
-        if not self.refined:
+        if self.method == "cut":
             return steps | {"refinement": "none"}
+        steps |= {
+            f"clusters of {side.name}": side.describe_tree(self.method)
+            for side in self.visible_sides
+        }
+        if self.method == "tree":
+            return steps
         state = "converged" if self.blocks.converged else "not converged"
         return steps | {
             "refinement": f"{self.blocks.loss} blocks, {self.blocks.n_iter} sweeps, {state}",
@@ -208,3 +235,13 @@ class Result:
         """Return how the result was obtained, on one line."""
         steps = "; ".join(f"{name}: {text}" for name, text in self.describe().items())
         return f"Result({steps})"
+
+
+def tree_of(side: Side) -> Tree:
+    """Return the tree of a side; say why, if there is none."""
+    if side.tree is None:
+        raise AttributeError(
+            f"There is no tree of {side.name}, because clusters are cuts of scores; "
+            "use refine=True, or the path of the scores."
+        )
+    return side.tree

@@ -20,7 +20,7 @@ from rankone.cli.messages import messages_about
 
 if TYPE_CHECKING:
     from rankone import RankOneTree
-    from rankone.estimators.explanation import SplitExplanation, TreeExplanation
+    from rankone.tree.explanation import SplitExplanation, TreeExplanation
 
 USAGE = "MATRIX [options]"
 DESCRIPTION = """\
@@ -66,8 +66,8 @@ def run(arguments: Namespace) -> None:
     from rankone.cli.fit import fit
     from rankone.cli.preparing import should_standardise
     from rankone.cli.results import print_size
-    from rankone.estimators.explanation import TreeExplanation
     from rankone.io.writing import json_text
+    from rankone.tree.explanation import TreeExplanation
 
     files = [path for path in (arguments.out, arguments.save) if path is not None]
     check_absent(files, arguments.force)

@@ -254,8 +254,13 @@ class RankOneBase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
     def _place(self, matrix: Matrix) -> IntArray:
         """Return the clusters of rows."""
         rows = self.result_.rows
-        if self.result_.refined:
+        if self.result_.method == "blocks":
             return np.asarray(self.result_.blocks.probabilities(matrix).argmax(axis=1))
+        if self.result_.method == "tree":
+            assert rows.tree is not None
+            return rows.tree.leaf_clusters(rows.n_clusters)[
+                rows.tree.place(rows.tree.points_of(matrix))
+            ]
         scores, boundaries = self._score(matrix), rows.partition.boundaries
         if boundaries is not None and rows.partition.n_clusters == rows.n_clusters:
             return np.searchsorted(boundaries, scores, side="right")

@@ -11,7 +11,8 @@ from sklearn.utils.validation import check_is_fitted
 from rankone.cuts import Cut, SortedPottsPath
 from rankone.estimators.base import RankOneBase
 from rankone.preparation import Prepare
-from rankone.result import Request, Result
+from rankone.result import Request, Result, tree_of
+from rankone.tree import Tree
 from rankone.vectors import VectorMethod
 
 
@@ -31,7 +32,8 @@ random_state, verbose
     Attributes
     ----------
     labels_ : ndarray of shape (m,)
-        The cluster of each row, numbered from 0 by mean score.
+        The cluster of each row, numbered from 0, from left to right in ``tree_``; without
+        refinement by mean score.
     n_clusters_ : int
     vector_ : ndarray of shape (m,)
         The scores.
@@ -41,6 +43,9 @@ random_state, verbose
         The best partitions of the scores into all numbers of clusters.
     selection_ : Choice or None
         How the number of clusters was selected before refinement, with the criterion's curve.
+    tree_ : Tree
+        Nested partitions into every number of clusters, through ``labels_``; not without
+        refinement.
     confidence_ : ndarray of shape (m,)
         The probability of each label.
     result_, prepare_, matrix_, loss_, n_iter_, converged_
@@ -102,6 +107,12 @@ random_state, verbose
         rows = result.rows
         self.vector_, self.partition_ = rows.scores.values, rows.partition
         self.selection_, self.n_clusters_ = rows.selection, rows.n_clusters
+
+    @property
+    def tree_(self) -> Tree:
+        """Nested partitions into every number of clusters."""
+        check_is_fitted(self)
+        return tree_of(self.result_.rows)
 
     @property
     def path_(self) -> SortedPottsPath:

@@ -16,7 +16,8 @@ from rankone.errors import InputError, Setting
 from rankone.estimators.base import RankOneBase
 from rankone.matrix import as_matrix
 from rankone.preparation import Prepare
-from rankone.result import Request, Result
+from rankone.result import Request, Result, tree_of
+from rankone.tree import Tree
 from rankone.vectors import VectorMethod
 
 if TYPE_CHECKING:
@@ -27,8 +28,10 @@ class RankOneCoclustering(BiclusterMixin, ClusterMixin, RankOneBase):  # type: i
     """Clusters of rows and of columns, from one vector per side.
 
     Step 1 gives a score to each row and each column (``vectors``), Step 2 cuts the scores into
-    clusters (``cut``), whose number is selected from the data (``selection``), and the labels are
-    refined against the whole matrix (``refine``).
+    clusters (``cut``), whose number is selected from the data (``selection``). By default this is
+    only the beginning (``refine``): trees of rank-one splits of rows and columns find as many
+    clusters as replicate in halves of the matrix, and where blocks explain the matrix, the best
+    blocks are searched for.
 
     Parameters
     ----------
@@ -51,8 +54,10 @@ class RankOneCoclustering(BiclusterMixin, ClusterMixin, RankOneBase):  # type: i
     selection : {"noise", "noise-strict", "silhouette", "silhouette-first"}
         How the number of clusters is chosen where none is given; see `rankone.selection.choose`.
     refine : bool, default=True
-        Whether labels are refined against the matrix, and numbers of clusters that were not given
-        reconsidered; see `rankone.refinement.refine`.
+        Whether to look beyond the scores. Rows and columns are divided by trees of rank-one splits
+        (`RankOneTree`), into as many clusters as replicate. If fine blocks leave nothing but the
+        noise of single entries, the best blocks are the answer, where both halves of the matrix
+        support them (`rankone.refinement.refine`).
     loss : {"auto", "gaussian", "poisson"}
         How entries vary around the value of their block, for refinement and imputation: with one
         variance, so that columns in different units are best standardised; or as counts relative to
@@ -85,7 +90,8 @@ class RankOneCoclustering(BiclusterMixin, ClusterMixin, RankOneBase):  # type: i
     Attributes
     ----------
     row_labels_, column_labels_ : ndarray
-        The cluster of each row and each column, numbered from 0 by mean score.
+        The cluster of each row and each column, numbered from 0, from left to right in the
+        trees; without refinement by mean score.
     labels_ : ndarray
         The same as ``row_labels_``.
     n_row_clusters_, n_column_clusters_ : int
@@ -93,6 +99,9 @@ class RankOneCoclustering(BiclusterMixin, ClusterMixin, RankOneBase):  # type: i
         The scores.
     row_partition_, column_partition_ : Partition
         The cut of the scores, before refinement.
+    row_tree_, column_tree_ : Tree
+        Nested partitions into every number of clusters from 1 to ``max_clusters``, through the
+        labels: ``row_tree_.cut(5)`` has five clusters. Not without refinement.
     row_path_, column_path_ : SortedPottsPath
         The best partitions of the scores into all numbers of clusters.
     row_selection_, column_selection_ : Choice or None
@@ -229,6 +238,18 @@ class RankOneCoclustering(BiclusterMixin, ClusterMixin, RankOneBase):  # type: i
         check_is_fitted(self)
         members = np.arange(self.n_column_clusters_)[:, None] == self.column_labels_
         return np.tile(members, (self.n_row_clusters_, 1))
+
+    @property
+    def row_tree_(self) -> Tree:
+        """Nested partitions of the rows."""
+        check_is_fitted(self)
+        return tree_of(self.result_.rows)
+
+    @property
+    def column_tree_(self) -> Tree:
+        """Nested partitions of the columns."""
+        check_is_fitted(self)
+        return tree_of(self.result_.columns)
 
     @property
     def row_path_(self) -> SortedPottsPath:

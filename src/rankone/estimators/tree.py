@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -24,7 +23,6 @@ from rankone.estimators.base import (  # type: ignore[attr-defined]
     RankOneBase,
     with_callbacks,
 )
-from rankone.estimators.explanation import SplitExplanation, TreeExplanation
 from rankone.estimators.reading import (
     add_needs,
     check_prepare,
@@ -33,12 +31,12 @@ from rankone.estimators.reading import (
     read_rows,
     refuse_negative,
 )
-from rankone.estimators.views import in_given_order
 from rankone.matrix import Matrix, submatrix
 from rankone.matrix.canonical import Canonical
 from rankone.preparation import Prepare
 from rankone.progress import Stages
 from rankone.tree import Replication, Tree, grow
+from rankone.tree.explanation import SplitExplanation, TreeExplanation
 from rankone.typing import FloatArray, IntArray
 from rankone.vectors.base import check_magnitude
 
@@ -414,14 +412,4 @@ def _in_given_order(grow: Callable[[Matrix], Tree], given: Matrix, matrix: Matri
     canonical = Canonical.of(given)
     if canonical.matrix is not given:
         matrix = submatrix(matrix, canonical.rows, canonical.columns)
-    tree = grow(matrix)
-    replication = tree.replication
-    if replication is not None:  # the views of the halves are large, and have served their purpose
-        replication = replace(replication, halves=(), rows=canonical.rows[replication.rows])
-    return replace(
-        tree,
-        leaves=tree.leaves[np.argsort(canonical.rows)],
-        views=in_given_order(tree.views, canonical),
-        profiles=tree.profiles[:, np.argsort(canonical.columns)],
-        replication=replication,
-    )
+    return grow(matrix).taken(np.argsort(canonical.rows), np.argsort(canonical.columns))

@@ -29,8 +29,7 @@ class BlockFit:
     state : State
         The labels, the sums of the blocks, and the criterion.
     history : ndarray
-        The criterion from the start to the end; it never falls. Where clusters of the start were
-        merged because they explain too little, it begins after that.
+        The criterion from the start to the end; it never falls.
     n_iter : int
         The number of sweeps.
     converged : bool

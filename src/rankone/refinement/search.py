@@ -9,7 +9,6 @@ import numpy as np
 from rankone.errors import Input, InputError
 from rankone.progress import Callback
 from rankone.refinement.directions import by_entries
-from rankone.refinement.evidence import explains, is_wide
 from rankone.refinement.model import BlockModel
 from rankone.refinement.moves import climb, draw, probabilities, soften
 from rankone.refinement.proposals import (
@@ -18,7 +17,6 @@ from rankone.refinement.proposals import (
     all_splits,
     best_of,
     merges,
-    open_merges,
     propose,
 )
 from rankone.refinement.state import State
@@ -70,8 +68,7 @@ class Search:
     n_iter : int
         The number of sweeps.
     history : list of float
-        The criterion of the start, and after each step; it never falls. Where clusters that explain
-        too little were merged first, it starts after that.
+        The criterion of the start, and after each step; it never falls.
     converged : bool
         Whether no single move improves the result.
     """
@@ -93,11 +90,8 @@ class Search:
     def run(self, state: State) -> State:
         """Improve a state until no step improves it."""
         start = self.reach_targets(self.model.state(state.rows, state.columns))
-        first, converged = self.climb(start)
-        best, self.converged = self.prune(first, converged)
-        if best is first:  # otherwise clusters were merged although the criterion fell
-            self.history.append(start.criterion)
-        self.history.append(best.criterion)
+        best, self.converged = self.climb(start)
+        self.history += [start.criterion, best.criterion]
         for _ in range(MOST_STEPS):
             accepted = self.step(best) or (self.shake(best) if self.thorough else None)
             if accepted is None:
@@ -136,35 +130,10 @@ class Search:
         self.options.callback(self.n_iter, result.state.criterion)
         return result.state, result.converged
 
-    def prune(self, state: State, converged: bool) -> tuple[State, bool]:
-        """Merge clusters that explain too little, where rows vary more than their entries."""
-        targets = tuple(goal.target for goal in self.goals)
-        while targets != state.shape and self.is_wide(state):
-            merged = open_merges(self.views(state), self.goals)
-            candidates = best_of(proposal for proposal in merged if proposal.shape != (1, 1))
-            idle = [
-                proposal for proposal in candidates if not explains(self.model, proposal, state)
-            ]
-            if not idle:
-                break
-            state, converged = self.climb(idle[0])
-        return state, converged
-
-    def is_wide(self, state: State) -> bool:
-        """Return whether rows, or columns, vary more than independent entries would."""
-        rows, columns = self.views(state)
-        return is_wide(self.model, state, rows.sums, columns.sums)
-
     def step(self, state: State) -> tuple[State, bool] | None:
         """Return a better state with other numbers of clusters, or with other clusters."""
-        proposals = propose(self.views(state), self.goals)
-        if self.is_wide(state):
-            proposals = [
-                proposal
-                for proposal in proposals
-                if sum(proposal.shape) <= sum(state.shape) or explains(self.model, state, proposal)
-            ]
-        attempts = (self.accept(proposal, state) for proposal in best_of(proposals))
+        proposals = best_of(propose(self.views(state), self.goals))
+        attempts = (self.accept(proposal, state) for proposal in proposals)
         return next(filter(None, attempts), None)
 
     def shake(self, state: State) -> tuple[State, bool] | None:

@@ -21,7 +21,7 @@ from rankone.refinement import LOSSES, BlockFit
 from rankone.refinement.families import Family
 from rankone.refinement.law import Law, Margins
 from rankone.refinement.state import State, Sums
-from rankone.result import SIDES, Request, Result, Side
+from rankone.result import SIDES, Request, Side
 from rankone.selection import SELECTIONS, Choice
 from rankone.vectors import VectorMethod
 
@@ -43,14 +43,6 @@ def check_state(estimator: Any, state: dict[str, Any], fitted: dict[str, Check])
     for name, check in (fitted | NAMES).items():
         if name in state:
             _named(name, check, state[name], sizes)
-
-
-def check_learner(estimator: Any, state: dict[str, Any]) -> None:
-    """Refuse a learner whose parameters or fitted attributes do not fit together."""
-    check_state(estimator, state, FITTED)
-    discarded = [False, type(estimator).__name__ == "RankOneClustering"]
-    for side, expected in zip(state["result_"].sides, discarded, strict=True):
-        _require(side.request.discarded == expected == (side.confidence is None), side.name)
 
 
 def _named(name: str, check: Check, value: Any, sizes: Sizes) -> None:
@@ -289,7 +281,7 @@ def margins(size: str) -> Check:
     return record(Margins, margins=array("f", size), scales=array("f", size))
 
 
-_BLOCKS = record(
+BLOCKS = record(
     BlockFit,
     state=record(
         State,
@@ -307,7 +299,7 @@ _BLOCKS = record(
 _NUMBER = either(nothing, whole(1))
 
 
-def side(name: str, size: str, other: str, clusters: str) -> Check:
+def side(name: str, size: str, other: str, clusters: str, tree: Check) -> Check:
     """Check for a side of the result."""
     return record(
         Side,
@@ -326,6 +318,7 @@ def side(name: str, size: str, other: str, clusters: str) -> Check:
         selection=_CHOICE,
         labels=labels(size, clusters),
         confidence=either(nothing, probabilities(size)),
+        tree=either(nothing, tree),
     )
 
 
@@ -350,20 +343,6 @@ def prepared(value: Any, sizes: Sizes) -> None:
         _require(name in vars(value), f"it has no {name}")
         _named(name, check, vars(value)[name], sizes)
 
-
-#: What every fit leaves.
-FITTED: dict[str, Check] = {
-    "result_": record(
-        Result,
-        blocks=_BLOCKS,
-        rows=side(SIDES[0], "m", "n", "k"),
-        columns=side(SIDES[1], "n", "m", "l"),
-        refined=flag,
-        preparation=text,
-    ),
-    "n_features_in_": whole(1, "n"),
-    "prepare_": either(nothing, prepared),
-}
 
 #: What the names of the data add to it.
 NAMES: dict[str, Check] = {

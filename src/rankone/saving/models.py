@@ -30,13 +30,14 @@ from rankone.preparation import Prepare
 from rankone.refinement.fit import RECORDS
 from rankone.result import Request, Result, Side
 from rankone.saving import trees
-from rankone.saving.checks import NAMES, Implausible, check_learner
+from rankone.saving.checks import NAMES, Implausible
+from rankone.saving.learners import check_learner
 from rankone.selection import Choice
 from rankone.vectors import METHODS
 from rankone.wording import quoted, reason, shown
 
 #: Raised when the meaning of files changes.
-FORMAT = 2
+FORMAT = 3
 
 
 class Contents(NamedTuple):
@@ -58,7 +59,9 @@ class Contents(NamedTuple):
 
 
 _LEARNER = Contents(
-    "result_", check_learner, (Result, Side, Request, Scores, Partition, Choice, *RECORDS)
+    "result_",
+    check_learner,
+    (Result, Side, Request, Scores, Partition, Choice, *RECORDS, *trees.RECORDS),
 )
 _TREE = Contents("tree_", trees.check_tree, trees.RECORDS)
 #: Fitted attributes that are saved besides the result.
@@ -68,6 +71,11 @@ _DERIVED = ("traced",)
 _METHODS: dict[str, Any] = {cls.__name__: cls for cls in (*METHODS, *CUTS.values())}
 #: Fitted attributes of a preparation.
 _PREPARED = ("n_features_in_", "size_", "mean_", "scale_")
+
+
+def _name_of(record: type[Any]) -> str:
+    """Return the name of a class in files: the room that it belongs to, and its own."""
+    return f"{record.__module__.split('.')[1]}.{record.__name__}"
 
 
 def save(estimator: BaseEstimator, path: str | os.PathLike[str]) -> None:
@@ -180,7 +188,7 @@ def _encoded(value: Any, arrays: dict[str, Any], name: str) -> Any:
             for field in fields(value)
             if field.name not in _DERIVED
         }
-        return {"record": type(value).__name__, "fields": encoded}
+        return {"record": _name_of(type(value)), "fields": encoded}
     raise ValueError(
         f"{name} is a {type(value).__name__}, which cannot be saved; give a number or a name, and "
         "fit again."
@@ -192,7 +200,7 @@ class _Decoder:
 
     def __init__(self, archive: Archive, records: tuple[Any, ...]):
         self.archive, self.arrays = archive, dict[str, Any]()
-        self.records = {cls.__name__: cls for cls in records}
+        self.records = {_name_of(cls): cls for cls in records}
 
     def state(self, encoded: Any) -> dict[str, Any]:
         """Return values by name."""

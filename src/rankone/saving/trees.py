@@ -24,6 +24,7 @@ from rankone.saving.checks import (
 )
 from rankone.tree import Replication, Tree
 from rankone.views import Margins, Views
+from rankone.views.curvature import Curvature, Factors
 
 __all__ = ["RECORDS", "check_tree"]
 
@@ -31,16 +32,16 @@ __all__ = ["RECORDS", "check_tree"]
 MOST = 1e100
 
 #: The classes that a saved tree consists of.
-RECORDS = (Tree, Views, Margins, Replication)
+RECORDS = (Tree, Views, Margins, Curvature, Factors, Replication)
 
 
 def check_tree(estimator: Any, state: dict[str, Any]) -> None:
     """Refuse a tree whose parameters or fitted attributes do not fit together."""
 
-    def tree(value: Any, sizes: Sizes) -> None:  # once the axis is known to be one
-        (_tree("n", "m") if estimator.axis == "columns" else _tree("m", "n"))(value, sizes)
+    def of_its_side(value: Any, sizes: Sizes) -> None:  # once the axis is known to be one
+        (tree("n", "m") if estimator.axis == "columns" else tree("m", "n"))(value, sizes)
 
-    check_state(estimator, state, {"tree_": tree, **FITTED})
+    check_state(estimator, state, {"tree_": of_its_side, **FITTED})
 
 
 def _require(holds: Any, why: str) -> None:
@@ -103,6 +104,22 @@ def _replication(own: str) -> Check:
     return check
 
 
+def _factors(value: Any, sizes: Sizes) -> None:
+    """Check for smooth functions at ascending places."""
+    places = array("f", None)
+    record(Factors, sums=places, rates=places, values=array("f", None, None))(value, sizes)
+    _require(value.sums.size > 1, "it is too short")
+    _require(value.sums.size == value.rates.size == value.values.shape[0], "its sizes do not fit")
+    _require((np.diff(value.sums) >= 0.0).all(), "its sums do not ascend")
+    _require((np.diff(value.rates) > 0.0).all(), "its rates do not ascend")
+
+
+def _curvature(value: Any, sizes: Sizes) -> None:
+    """Check for the curvature of logarithms of counts."""
+    record(Curvature, rows=_factors, columns=_factors)(value, sizes)
+    _require(value.rows.values.shape[1] == value.columns.values.shape[1], "its sizes do not fit")
+
+
 def _margins(other: str) -> Check:
     """Check for margins, which no entry is divided by if they are zero."""
     fields = record(
@@ -112,6 +129,7 @@ def _margins(other: str) -> Check:
         columns=array("f", other),
         row_mean=finite,
         scale=positive,
+        curvature=either(nothing, _curvature),
     )
 
     def check(value: Any, sizes: Sizes) -> None:
@@ -176,9 +194,9 @@ def _n_clusters(value: Any, sizes: Sizes) -> None:
     _require(value <= sizes["leaves"], "it does not fit")
 
 
-def _tree(own: str, other: str) -> Check:
-    """Check for a tree of one side; leaves and views are counted first."""
-    return record(
+def tree(own: str, other: str) -> Check:
+    """Check for a tree of one side; its own leaves and views are counted first."""
+    fields = record(
         Tree,
         profiles=array("f", "leaves", other),
         leaves=labels(own, "leaves"),
@@ -192,6 +210,13 @@ def _tree(own: str, other: str) -> Check:
         centres=_centres,
         replication=either(nothing, _replication(own)),
     )
+
+    def check(value: Any, sizes: Sizes) -> None:
+        known = {name: sizes[name] for name in (own, other) if name in sizes}
+        fields(value, known)
+        sizes |= {name: known[name] for name in (own, other)}
+
+    return check
 
 
 #: What every fit leaves besides the tree, which is of either side.

@@ -9,16 +9,10 @@ from rankone._kernel import kernel
 #: The principal directions of a group along which a cut is tried.
 DIRECTIONS = 3
 
-#: Steps of the power iteration, and the squared change of a direction at which it ends.
-POWER_STEPS, SETTLED = 60, 1e-10
-
-#: The share of the scatter that is rounding.
-NOTHING = 1e-14
-
 
 @kernel
 def scatter_of(points, weights, members, mean):
-    """Write the mean of some points to ``mean``; return their scatter matrix and their weight."""
+    """Write the mean of some points to ``mean``, and return their scatter matrix."""
     r = points.shape[1]
     scatter, total = np.zeros((r, r)), 0.0
     mean[:] = 0.0
@@ -38,38 +32,7 @@ def scatter_of(points, weights, members, mean):
     for a in range(r):
         for b in range(a):
             scatter[b, a] = scatter[a, b]
-    return scatter, total
-
-
-@kernel
-def principal_direction(scatter, direction):
-    """Write the leading eigenvector of a scatter matrix to ``direction``; return its eigenvalue."""
-    r = scatter.shape[0]
-    widest = 0
-    for a in range(r):
-        if scatter[a, a] > scatter[widest, widest]:
-            widest = a
-    if scatter[widest, widest] <= 0.0:
-        return 0.0
-    direction[:] = scatter[widest]
-    direction /= np.sqrt((direction * direction).sum())
-    product, value = np.empty(r), 0.0
-    for _ in range(POWER_STEPS):
-        for a in range(r):
-            product[a] = 0.0
-            for b in range(r):
-                product[a] += scatter[a, b] * direction[b]
-        value = np.sqrt((product * product).sum())
-        if value == 0.0:
-            return 0.0
-        change = 0.0
-        for a in range(r):
-            product[a] /= value
-            change += (product[a] - direction[a]) ** 2
-            direction[a] = product[a]
-        if change < SETTLED:
-            break
-    return value
+    return scatter
 
 
 @kernel
@@ -120,25 +83,20 @@ def bisect(points, weights, members, least):
     """
     r = points.shape[1]
     best, upper = 0.0, np.zeros(members.size, np.bool_)
-    if members.size < 2:
+    if members.size < 2 or r == 0:
         return best, upper
-    mean, direction, scores = np.empty(r), np.empty(r), np.empty(members.size)
-    scatter, _ = scatter_of(points, weights, members, mean)
-    trace, own = np.trace(scatter), weights[members]
-    for _ in range(min(DIRECTIONS, r)):
-        value = principal_direction(scatter, direction)
-        if value <= NOTHING * trace or value <= max(best, least):  # no cut explains more than that
+    mean, scores, sizes = np.empty(r), np.empty(members.size), weights[members]
+    values, directions = np.linalg.eigh(scatter_of(points, weights, members, mean))
+    for d in range(r - 1, max(r - 1 - DIRECTIONS, -1), -1):
+        if values[d] <= max(best, least):  # no cut along this direction explains more than that
             break
         for i in range(members.size):
             scores[i] = 0.0
             for a in range(r):
-                scores[i] += direction[a] * (points[members[i], a] - mean[a])
-        gain, threshold = cut_in_two(scores, own)
+                scores[i] += directions[a, d] * (points[members[i], a] - mean[a])
+        gain, threshold = cut_in_two(scores, sizes)
         if gain > max(best, least):
             best, upper = gain, scores > threshold
-        for a in range(r):
-            for b in range(r):
-                scatter[a, b] -= value * direction[a] * direction[b]
     return best, upper
 
 
@@ -146,7 +104,7 @@ def bisect(points, weights, members, least):
 def lloyd(points, weights, labels, n_groups, max_iter):
     """Move points to the nearest mean until none moves (k-means); return the labels.
 
-    A group never loses its last member: a point alone is at its own mean.
+    A group that loses all its points stays empty.
     """
     m, r = points.shape
     labels = labels.copy()

@@ -11,7 +11,14 @@ from rankone._arithmetic import ratio
 from rankone.matrix import Matrix
 from rankone.progress import Callback, silent
 from rankone.tree._kernels import bisect
-from rankone.tree.partitions import best_partition, means_of, n_views, rounding_of, settle
+from rankone.tree.partitions import (
+    LAST_STEPS,
+    best_partition,
+    means_of,
+    n_views,
+    rounding,
+    settle,
+)
 from rankone.tree.replication import Replication, replicate
 from rankone.tree.separation import valley
 from rankone.tree.tree import Tree, distances
@@ -48,6 +55,9 @@ def grow(
     n_clusters: int | None = None,
     max_clusters: int = 20,
     callback: Callback = silent,
+    *,
+    labels: IntArray | None = None,
+    replication: Replication | None = None,
 ) -> Tree:
     """Grow a tree of the rows of a matrix.
 
@@ -62,19 +72,22 @@ def grow(
         The most clusters of the answer; the tree goes on to so many leaves.
     callback : callable
         Called after each cut of the columns into halves.
+    labels : ndarray, optional
+        The answer, if it is known; otherwise it is found.
+    replication : Replication, optional
+        What replicates, if it is known.
     """
     most = min(max_clusters, matrix.shape[0])
-    replication = replicate(matrix, most, callback)
+    replication = replicate(matrix, most, callback) if replication is None else replication
     number = replication.number if n_clusters is None else n_clusters
+    number = number if labels is None else int(labels.max()) + 1
     views = view(matrix, n_views(number))
     points = views.points(n_views(number))
-    answer = _answer(views, points, number)
-    number = int(answer.max()) + 1
-    means, sizes = means_of(points, answer, number), np.bincount(answer).astype(np.float64)
-    ones = np.ones(answer.size)
-    above, clusters = divide(means, sizes, np.zeros(number, np.intp), number, 0.0)
-    below, leaves = divide(points, ones, answer, max(most, number), rounding_of(points, ones))
-    children, gains = _children(above, clusters, below)
+    answer = _answer(views, points, number) if labels is None else labels
+    answer, above = _divided(points, answer, complete=labels is not None)
+    number = len(above) + 1
+    below, leaves = divide(points, np.ones(answer.size), answer, max(most, number))
+    children, gains = _children(above, below)
     tree = Tree(
         children,
         gains,
@@ -88,7 +101,9 @@ def grow(
         np.zeros((0, 0)),
         replication if n_clusters is None else None,
     )
-    return _judged(_placed(tree, matrix, points), points, replication)
+    if labels is None:
+        tree = _placed(tree, points)
+    return _judged(_profiled(tree, matrix), points, replication)
 
 
 def _answer(views: Views, points: FloatArray, number: int) -> IntArray:
@@ -103,8 +118,25 @@ def _answer(views: Views, points: FloatArray, number: int) -> IntArray:
     return settle(points, np.ones(m), nearest, found)
 
 
+def _divided(
+    points: FloatArray, answer: IntArray, complete: bool
+) -> tuple[IntArray, list[Division]]:
+    """Divide the clusters of an answer until each is alone; return labels in that order.
+
+    Clusters that are alike in all views stay together, unless all are asked for.
+    """
+    number = int(answer.max()) + 1
+    means, sizes = means_of(points, answer, number), np.bincount(answer).astype(np.float64)
+    divisions, clusters = divide(means, sizes, np.zeros(number, np.intp), number)
+    for i, group in enumerate(clusters if complete else []):
+        if (clusters[:i] == group).any():
+            clusters[i] = len(divisions) + 1
+            divisions.append(Division(int(group), int(clusters[i]), 0.0))
+    return clusters[answer], divisions
+
+
 def divide(
-    points: FloatArray, weights: FloatArray, labels: IntArray, until: int, least: float
+    points: FloatArray, weights: FloatArray, labels: IntArray, until: int
 ) -> tuple[list[Division], IntArray]:
     """Cut groups in two, always the one whose cut explains most, while it explains enough.
 
@@ -112,11 +144,12 @@ def divide(
     """
     labels, divisions = labels.copy(), []
     n_groups = int(labels.max()) + 1
+    least = rounding(points, weights)
 
     def cut(group: int) -> tuple[float, IntArray]:
         return _cut(points, weights, np.flatnonzero(labels == group), least)
 
-    cuts = {group: cut(group) for group in range(n_groups)}
+    cuts = {g: cut(g) for g in range(n_groups)}
     while n_groups < until:
         group = max(cuts, key=lambda g: cuts[g][0])
         gain, upper = cuts[group]
@@ -138,7 +171,7 @@ def _cut(
     if gain <= 0.0:
         return 0.0, members[:0]
     own, mass = points[members], weights[members]
-    sides = settle(own, mass, upper.astype(np.intp), 2)
+    sides = settle(own, mass, upper.astype(np.intp), 2, LAST_STEPS)
     below, above = (np.average(own[sides == s], axis=0, weights=mass[sides == s]) for s in (0, 1))
     sizes = mass[sides == 0].sum(), mass[sides == 1].sum()
     gain = float(((above - below) ** 2).sum() * sizes[0] * sizes[1] / sum(sizes))
@@ -147,23 +180,16 @@ def _cut(
     return gain, members[sides == 1]
 
 
-def _children(
-    above: list[Division], clusters: IntArray, below: list[Division]
-) -> tuple[IntArray, FloatArray]:
+def _children(above: list[Division], below: list[Division]) -> tuple[IntArray, FloatArray]:
     """Return the nodes that each inner node consists of, and its gain, from the last cut back."""
-    n_leaves = clusters.size + len(below)
+    divisions = above + below
+    n_leaves = len(divisions) + 1
     nodes = np.arange(n_leaves)
-    children, gains = [], []
-
-    def join(divisions: list[Division], nodes: IntArray) -> None:
-        for group, new, gain in reversed(divisions):
-            children.append((nodes[group], nodes[new]))
-            gains.append(gain)
-            nodes[group] = n_leaves + len(children) - 1
-
-    join(below, nodes)
-    join(above, nodes[np.argsort(clusters)])  # each cluster is alone in a group at the end
-    return np.array(children, np.intp).reshape(-1, 2), np.array(gains, np.float64)
+    children = np.empty((n_leaves - 1, 2), np.intp)
+    for i, division in enumerate(reversed(divisions)):
+        children[i] = nodes[division.group], nodes[division.new]
+        nodes[division.group] = n_leaves + i
+    return children, np.array([division.gain for division in reversed(divisions)], np.float64)
 
 
 def _centres(points: FloatArray, leaves: IntArray, children: IntArray) -> FloatArray:
@@ -178,15 +204,19 @@ def _centres(points: FloatArray, leaves: IntArray, children: IntArray) -> FloatA
     return np.array(centres)
 
 
-def _placed(tree: Tree, matrix: Matrix, points: FloatArray) -> Tree:
-    """Return the tree with each row where `Tree.place` puts it, and with profiles of its leaves."""
+def _placed(tree: Tree, points: FloatArray) -> Tree:
+    """Return the tree with each row where `Tree.place` puts it, unless a leaf would be empty."""
     leaves = tree.place(points)
     if np.bincount(leaves, minlength=tree.n_leaves).min() == 0:
-        leaves = tree.leaves
-    members = (leaves[:, None] == np.arange(tree.n_leaves)).astype(np.float64)
+        return tree
+    return replace(tree, leaves=leaves)
+
+
+def _profiled(tree: Tree, matrix: Matrix) -> Tree:
+    """Return the tree with the profiles of its leaves."""
+    members = (tree.leaves[:, None] == np.arange(tree.n_leaves)).astype(np.float64)
     sums = tree.views.margins.residual(matrix).T.observed_times(members)
-    profiles = ratio(sums, matrix.observed.T @ members).T
-    return replace(tree, leaves=leaves, profiles=profiles)
+    return replace(tree, profiles=ratio(sums, matrix.observed.T @ members).T)
 
 
 def _judged(tree: Tree, points: FloatArray, replication: Replication) -> Tree:

@@ -15,11 +15,11 @@ from rankone.views import Views
 #: Views for each group: k groups are looked for in the first 2 k views.
 VIEWS_PER_GROUP = 2
 
-#: Steps of k-means after a cut.
-STEPS = 20
+#: Steps of k-means on the way, and at the end, by when it has almost always come to rest.
+STEPS, LAST_STEPS = 20, 200
 
-#: Points that are no further apart, as a share of their distance from zero, differ by rounding.
-ROUNDING = 1e-12
+#: Cuts that explain no more than this share of the squared lengths of points are rounding.
+ROUNDING = 1e-14
 
 
 def n_views(n_groups: int) -> int:
@@ -42,10 +42,27 @@ def partitions(views: Views, most: int) -> list[IntArray]:
     return result
 
 
-def settle(points: FloatArray, weights: FloatArray, labels: IntArray, number: int) -> IntArray:
-    """Move points to the nearest mean, by k-means; not if a group would become empty."""
-    settled = lloyd(points, weights, labels, number, STEPS)
-    return labels if np.bincount(settled, minlength=number).min() == 0 else np.asarray(settled)
+def settle(
+    points: FloatArray, weights: FloatArray, labels: IntArray, number: int, steps: int = STEPS
+) -> IntArray:
+    """Move points to the nearest mean, by k-means.
+
+    A group that becomes empty gets the point that is farthest from its mean.
+    """
+    settled = labels
+    for _ in range(number):
+        settled = np.asarray(lloyd(points, weights, settled, number, steps))
+        empty = np.flatnonzero(np.bincount(settled, minlength=number) == 0)
+        if not empty.size:
+            return settled
+        means = means_of(points, settled, number)
+        settled[((points - means[settled]) ** 2).sum(axis=1).argmax()] = empty[0]
+    return labels
+
+
+def rounding(points: FloatArray, weights: FloatArray) -> float:
+    """Return the squared distance that a cut may explain by rounding alone."""
+    return ROUNDING * float(weights @ (points * points).sum(axis=1))
 
 
 def part(
@@ -54,7 +71,7 @@ def part(
     """Cut the group in two whose cut explains most; None if no group can be cut."""
     order = np.argsort(labels, kind="stable")
     starts = np.searchsorted(labels[order], np.arange(n_groups + 1))
-    best, moved = rounding_of(points, weights), None
+    best, moved = rounding(points, weights), None
     for g in range(n_groups):
         members = order[starts[g] : starts[g + 1]]
         gain, upper = bisect(points, weights, members, best)
@@ -67,32 +84,40 @@ def part(
     return labels
 
 
-def rounding_of(points: FloatArray, weights: FloatArray) -> float:
-    """Return what a cut may explain between points that differ by rounding only."""
-    return float(ROUNDING**2 * (weights @ (points * points).sum(axis=1)))
+def halve(points: FloatArray) -> IntArray:
+    """Return labels of two groups; of one, if points cannot be told apart."""
+    weights, labels = np.ones(points.shape[0]), np.zeros(points.shape[0], np.intp)
+    parted = part(points, weights, labels, 1)
+    return labels if parted is None else settle(points, weights, parted, 2)
 
 
 def best_partition(views: Views, number: int) -> IntArray:
-    """Return the best labels that are found for a number of groups.
+    """Return the best labels that are found for a number of groups, or for as many as there are.
 
     Of two: those that follow from fewer groups in fewer views, and those of cuts in the views for
     this number from the start.
     """
     points = views.points(n_views(number))
     weights = np.ones(points.shape[0])
-    grown = partitions(views, number)[-1]
-    fresh: IntArray = np.zeros_like(grown)
-    for n_groups in range(1, number):
-        parted = part(points, weights, fresh, n_groups)
-        if parted is None:
-            return grown
-        fresh = parted
-    found = [
-        settle(points, weights, labels, number)
-        for labels in (grown, fresh)
+    starts = [partitions(views, number)[-1], _cuts_alone(points, weights, number)]
+    number = max(int(labels.max()) for labels in starts) + 1
+    candidates = [
+        settle(points, weights, labels, number, LAST_STEPS)
+        for labels in starts
         if int(labels.max()) + 1 == number
     ]
-    return min(found, key=lambda labels: left_over(points, labels), default=grown)
+    return min(candidates, key=lambda labels: left_over(points, labels))
+
+
+def _cuts_alone(points: FloatArray, weights: FloatArray, most: int) -> IntArray:
+    """Return labels of so many groups, or of as many as there are, without k-means in between."""
+    labels = np.zeros(points.shape[0], np.intp)
+    for n_groups in range(1, most):
+        parted = part(points, weights, labels, n_groups)
+        if parted is None:
+            break
+        labels = parted
+    return labels
 
 
 def means_of(points: FloatArray, labels: IntArray, number: int) -> FloatArray:

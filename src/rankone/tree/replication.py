@@ -20,8 +20,7 @@ from rankone._arithmetic import ratio
 from rankone.matrix import Matrix, submatrix
 from rankone.matrix.tiles import ALL
 from rankone.progress import Callback, silent
-from rankone.tree._kernels import bisect
-from rankone.tree.partitions import n_views, partitions, settle
+from rankone.tree.partitions import halve, n_views, partitions
 from rankone.typing import BoolArray, FloatArray, IntArray
 from rankone.views import Views, view
 
@@ -31,7 +30,7 @@ __all__ = ["Replication", "adjusted_rand", "replicate"]
 CUTS = 4
 
 #: How often labels are put in random order, for each cut.
-ORDERS = 25
+ORDERS = 10
 
 #: Rows that are compared; of more, a sample is.
 MOST_ROWS = 2048
@@ -114,12 +113,14 @@ def replicate(matrix: Matrix, most: int, callback: Callback = silent) -> Replica
         order = np.random.default_rng(cut).permutation(n)
         pair = _view(matrix, order[: n // 2], most), _view(matrix, order[n // 2 :], most)
         found = [partitions(half, most) for half in pair]
-        figures.append([compare(*labels) for labels in zip(*found, strict=False)][1:])
+        both = list(zip(*found, strict=False))[1:]
+        figures.append([compare(*labels) for labels in both])
         halves.append(pair)
-        chance = max(chance, *_by_chance(found, cut))
+        for (first, second), (_, _, expected) in zip(both, figures[-1], strict=True):
+            chance = max(chance, *_by_chance(first, second, expected, cut))
         callback(cut + 1, np.nan)
     common = min((len(of_cut) for of_cut in figures), default=0)
-    table = np.array([of_cut[:common] for of_cut in figures]).reshape(len(figures), common, 2)
+    table = np.array([of_cut[:common] for of_cut in figures]).reshape(len(figures), common, 3)
     numbers = np.arange(2, common + 2)
     return Replication(numbers, table[..., 0], table[..., 1], chance, halves, rows)
 
@@ -129,34 +130,28 @@ def _view(matrix: Matrix, columns: IntArray, most: int) -> Views:
     return view(submatrix(matrix, ALL, np.sort(columns)), n_views(most))
 
 
-def _by_chance(found: list[list[IntArray]], seed: int) -> FloatArray:
-    """Return the largest product over all numbers, for labels in random orders."""
+def _by_chance(first: IntArray, second: IntArray, expected: float, seed: int) -> FloatArray:
+    """Return the products of information and agreement of labels in random orders."""
     random = np.random.default_rng([1, seed])
-    best = np.zeros(ORDERS)
-    for first, second in list(zip(*found, strict=False))[1:]:
-        table = contingency(first, second)
-        expected = _expected(table)
-        for t in range(ORDERS):
-            shuffled = contingency(first, second[random.permutation(second.size)])
-            product = (mutual_information(shuffled) - expected) * _rand_of(shuffled)
-            best[t] = max(best[t], product if _rand_of(shuffled) > 0 else 0.0)
-    return best
+    products = np.zeros(ORDERS)
+    for t in range(ORDERS):
+        table = contingency(first, random.permutation(second))
+        agreement = _rand_of(table)
+        if agreement > 0.0:
+            products[t] = (mutual_information(table) - expected) * agreement
+    return products
 
 
 def _sides(views: Views, members: IntArray) -> IntArray:
     """Cut some rows in two by the views of a half."""
-    points = np.ascontiguousarray(views.points(n_views(2))[members])
-    weights = np.ones(members.size)
-    gain, upper = bisect(points, weights, np.arange(members.size), 0.0)
-    if gain == 0.0:
-        return np.zeros(members.size, np.intp)
-    return settle(points, weights, upper.astype(np.intp), 2)
+    return halve(np.ascontiguousarray(views.points(n_views(2))[members]))
 
 
-def compare(first: IntArray, second: IntArray) -> tuple[float, float]:
-    """Return the mutual information less its expectation, and the adjusted Rand index."""
+def compare(first: IntArray, second: IntArray) -> tuple[float, float, float]:
+    """Return the mutual information less its expectation, the adjusted Rand index, and E[I]."""
     table = contingency(first, second)
-    return mutual_information(table) - _expected(table), _rand_of(table)
+    expected = _expected(table)
+    return mutual_information(table) - expected, _rand_of(table), expected
 
 
 def adjusted_rand(first: IntArray, second: IntArray) -> float:

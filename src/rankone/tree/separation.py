@@ -12,9 +12,8 @@ from __future__ import annotations
 import numpy as np
 
 from rankone.selection.dip import dip_test
-from rankone.tree._kernels import bisect
-from rankone.tree.partitions import means_of, settle
-from rankone.typing import FloatArray, IntArray
+from rankone.tree.partitions import halve, means_of
+from rankone.typing import FloatArray
 
 __all__ = ["LEVEL", "valley"]
 
@@ -36,7 +35,7 @@ def valley(points: FloatArray) -> float:
     folds = [np.ascontiguousarray(points[start::2]) for start in (0, 1)]
     if min(fold.shape[0] for fold in folds) < FEWEST:
         return 1.0
-    lines = [means_of(fold, _sides(fold), 2) for fold in folds]
+    lines = [means_of(fold, halve(fold), 2) for fold in folds]
     directions = [upper - lower for lower, upper in lines]
     if not all((direction @ direction) > 0.0 for direction in directions):
         return 1.0
@@ -46,11 +45,3 @@ def valley(points: FloatArray) -> float:
         for fold, means, direction in zip(folds, lines[::-1], directions[::-1], strict=True)
     ]
     return dip_test(np.concatenate([scores[0], sign * scores[1]])).p_value
-
-
-def _sides(points: FloatArray) -> IntArray:
-    weights = np.ones(points.shape[0])
-    gain, upper = bisect(points, weights, np.arange(points.shape[0]), 0.0)
-    if gain == 0.0:
-        return np.zeros(points.shape[0], np.intp)
-    return settle(points, weights, upper.astype(np.intp), 2)

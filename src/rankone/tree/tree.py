@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -99,6 +99,23 @@ class Tree:
     def n_leaves(self) -> int:
         """The largest number of clusters."""
         return int(self.children.shape[0]) + 1
+
+    def taken(self, rows: IntArray, columns: IntArray) -> Tree:
+        """Return the tree of a matrix with its rows and columns in another order.
+
+        It does not keep the views of halves, which are large and have served their purpose.
+        """
+        replication = self.replication
+        if replication is not None:
+            compared = np.sort(np.argsort(rows)[replication.rows])
+            replication = replace(replication, halves=(), rows=compared)
+        return replace(
+            self,
+            leaves=self.leaves[rows],
+            views=self.views.taken(rows, columns),
+            profiles=self.profiles[:, columns],
+            replication=replication,
+        )
 
     @cached_property
     def sizes(self) -> IntArray:

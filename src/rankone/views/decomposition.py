@@ -81,6 +81,5 @@ def _subspace(matrix: Operator, size: int) -> FloatArray:
     start = np.random.default_rng(0).normal(size=(matrix.shape[1], size))
     basis = np.linalg.qr(start)[0]
     for _ in range(ROUNDS):
-        left = np.linalg.qr(matrix.times(basis))[0]
-        basis = np.linalg.qr(matrix.T.times(left))[0]
+        basis = np.linalg.qr(matrix.T.times(matrix.times(basis)))[0]
     return basis

@@ -12,7 +12,7 @@ import numpy as np
 
 from rankone.matrix import SparseTile, Tile
 from rankone.typing import FloatArray
-from rankone.views.margins import Residual
+from rankone.views.margins import Residual, entries_at
 
 __all__ = ["even_edge", "noise_edge", "sum_of_squares"]
 
@@ -84,14 +84,15 @@ def entries_of(residual: Residual, tile: Tile) -> FloatArray:
     factors, margins = residual.row_factors[tile.rows], residual.row_margins[tile.rows]
     if not isinstance(tile, SparseTile):
         scaled = tile.array() * factors[:, None] * residual.column_factors
-        scaled -= np.outer(margins, residual.column_margins)
+        scaled -= margins @ residual.column_margins.T
         scaled[scaled != scaled] = 0.0
         return scaled
     i, j = tile.entries.tocoo().coords
-    expected = margins[i] * residual.column_margins[j]
+    expected = entries_at(i, j, margins, residual.column_margins)
     entries = tile.entries.data * factors[i] * residual.column_factors[j] - expected
     size = float(entries @ entries)
     if not tile.absent_missing and size > 0.0:
-        everywhere = (margins @ margins) * (residual.column_margins @ residual.column_margins)
-        entries *= np.sqrt(1.0 + max(0.0, float(everywhere - expected @ expected)) / size)
+        grams = margins.T @ margins, residual.column_margins.T @ residual.column_margins
+        everywhere = float((grams[0] * grams[1]).sum())
+        entries *= np.sqrt(1.0 + max(0.0, everywhere - float(expected @ expected)) / size)
     return np.asarray(entries)

@@ -17,7 +17,7 @@ from rankone._arithmetic import ratio
 from rankone.typing import FloatArray
 from rankone.views.decomposition import Pairs, leading_pairs
 from rankone.views.edge import even_edge
-from rankone.views.margins import Residual
+from rankone.views.margins import Residual, entries_at
 
 __all__ = ["filled_pairs", "fitted_scores", "trust_in"]
 
@@ -90,7 +90,7 @@ class Observed:
     def __init__(self, residual: Residual):
         self.values = values = residual.matrix.values()
         scaled = self.like(residual.row_factors[:, None], residual.column_factors[:, None])
-        margins = self.like(residual.row_margins[:, None], residual.column_margins[:, None])
+        margins = self.like(residual.row_margins, residual.column_margins)
         if isinstance(values, np.ndarray):
             self.entries = np.where(values == values, values * scaled - margins, 0.0)
         else:
@@ -101,10 +101,7 @@ class Observed:
         if isinstance(self.values, np.ndarray):
             return np.where(self.values == self.values, left @ right.T, 0.0)
         rows = np.repeat(np.arange(left.shape[0]), np.diff(self.values.indptr))
-        entries = np.zeros(self.values.nnz)
-        for of_left, of_right in zip(left.T, right.T, strict=True):
-            entries += of_left[rows] * of_right[self.values.indices]
-        return entries
+        return entries_at(rows, self.values.indices, left, right)
 
     def filled(self, left: FloatArray, right: FloatArray) -> Filled:
         """Return the matrix whose missing entries are those of left right^T."""

@@ -8,21 +8,24 @@ bursts:
           T_{ij} = \log(1 + A_{ij} / s)
 
 where r and c are the sums of rows and columns of T, N their total, and s is one for whole numbers
-and the mean positive entry otherwise. Rows of B are compared by their direction. For all other
-matrices, B is the matrix less the means of its columns, and rows are compared by their distance.
+and the mean positive entry otherwise. From counts, the curvature of their logarithms is subtracted
+as well (`rankone.views.curvature`), but not from zeros and ones. Rows of B are compared by their
+direction. For all other matrices, B is the matrix less the means of its columns, and rows are
+compared by their distance.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from rankone._arithmetic import ratio
 from rankone.matrix import Matrix
-from rankone.typing import FloatArray
+from rankone.typing import FloatArray, IntArray
+from rankone.views.curvature import Curvature
 
-__all__ = ["Margins", "Residual", "is_relative"]
+__all__ = ["Margins", "Residual", "entries_at", "is_relative"]
 
 #: Zeros mean absence if there are no negative entries, and at least this share is zero.
 ABSENCE = 0.05
@@ -62,6 +65,9 @@ class Margins:
     scale : float
         A power of four by which entries are divided, so that their squares are within range; one
         where logarithms are taken.
+    curvature : Curvature or None
+        What is subtracted from counts in addition to the product of margins. Where entries are
+        missing, it is that of complete rows and columns with the sums that the margins give them.
     """
 
     relative: bool
@@ -69,6 +75,7 @@ class Margins:
     columns: FloatArray
     row_mean: float
     scale: float
+    curvature: Curvature | None = None
 
     @classmethod
     def of(cls, matrix: Matrix) -> Margins:
@@ -82,7 +89,12 @@ class Margins:
             rows, columns = _fitted_sums(logarithms)
         else:
             rows, columns = logarithms.totals.rows, logarithms.totals.columns
-        return cls(True, unit, columns, float(rows.mean()), 1.0)
+        curvature = Curvature.of(rows, columns) if _has_curvature(matrix) else None
+        return cls(True, unit, columns, float(rows.mean()), 1.0, curvature)
+
+    def taken(self, columns: IntArray) -> Margins:
+        """Return the margins of a matrix with its columns in another order."""
+        return replace(self, columns=self.columns[columns])
 
     def of_rows(self, matrix: Matrix) -> FloatArray:
         """Return the margins of rows: the sums of their logarithms, or their means.
@@ -105,23 +117,34 @@ class Margins:
             m, n = matrix.shape
             factor = 1.0 / np.sqrt(self.scale)  # from both sides, so that products stay in range
             factors = np.full(m, factor), np.full(n, factor)
-            return Residual(matrix, *factors, np.ones(m), self.columns / self.scale)
+            columns = self.columns[:, None] / self.scale
+            return Residual(matrix, *factors, np.ones((m, 1)), columns)
         logarithms = _logarithms(matrix, self.unit)
-        rows, total = self._row_sums(logarithms), self.columns.sum()
+        rows = self._row_sums(logarithms)
+        row_margins, column_margins = self._factors(rows)
         row_factors = 1.0 / np.sqrt(rows + self.row_mean)
         column_factors = 1.0 / np.sqrt(self.columns + self.columns.mean())
         return Residual(
             logarithms,
             row_factors,
             column_factors,
-            row_factors * rows / np.sqrt(total),
-            column_factors * self.columns / np.sqrt(total),
+            row_factors[:, None] * row_margins,
+            column_factors[:, None] * column_margins,
         )
+
+    def _factors(self, rows: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the factors of what is subtracted from rows of logarithms with these sums."""
+        size = np.sqrt(self.columns.sum())
+        product = rows[:, None] / size, self.columns[:, None] / size
+        if self.curvature is None:
+            return product
+        curvature = self.curvature.rows.at(rows), self.curvature.columns.at(self.columns)
+        return np.hstack([product[0], curvature[0]]), np.hstack([product[1], curvature[1]])
 
 
 @dataclass(frozen=True, eq=False)
 class Residual:
-    """A matrix less its margins: B = D_a A D_b - p q^T, known by its products.
+    """A matrix less its margins: B = D_a A D_b - P Q^T, known by its products.
 
     Attributes
     ----------
@@ -129,8 +152,8 @@ class Residual:
         A, in whose products missing entries count as zeros.
     row_factors, column_factors : ndarray
         The diagonals of D_a and D_b.
-    row_margins, column_margins : ndarray
-        p and q.
+    row_margins, column_margins : ndarray of shape (m, d) and (n, d)
+        P and Q, of one column or a few.
     """
 
     matrix: Matrix
@@ -164,16 +187,28 @@ class Residual:
     def times(self, vectors: FloatArray) -> FloatArray:
         """Return the products with vectors of one value per column, which are columns."""
         products = self.matrix.dot(self.column_factors[:, None] * vectors)
-        margins = np.outer(self.row_margins, self.column_margins @ vectors)
+        margins = self.row_margins @ (self.column_margins.T @ vectors)
         return np.asarray(self.row_factors[:, None] * products - margins)
 
     def observed_times(self, vectors: FloatArray) -> FloatArray:
         """Return the products in which missing entries count as zeros."""
-        products = self.matrix.dot(self.column_factors[:, None] * vectors)
-        margins = self.matrix.observed @ (self.column_margins[:, None] * vectors)
-        return np.asarray(
-            self.row_factors[:, None] * products - self.row_margins[:, None] * margins
+        products = self.row_factors[:, None] * self.matrix.dot(
+            self.column_factors[:, None] * vectors
         )
+        for of_rows, of_columns in zip(self.row_margins.T, self.column_margins.T, strict=True):
+            margins = self.matrix.observed @ (of_columns[:, None] * vectors)
+            products -= of_rows[:, None] * margins
+        return np.asarray(products)
+
+
+def entries_at(
+    rows: IntArray, columns: IntArray, left: FloatArray, right: FloatArray
+) -> FloatArray:
+    """Return the entries of left right^T in some places."""
+    entries = np.zeros(rows.size)
+    for of_left, of_right in zip(left.T, right.T, strict=True):
+        entries += of_left[rows] * of_right[columns]
+    return entries
 
 
 def _scale(matrix: Matrix) -> float:
@@ -188,6 +223,12 @@ def _unit(matrix: Matrix) -> float:
         return 1.0
     positive = matrix.sum_of(lambda entries: (entries > 0.0).astype(np.float64))
     return float((matrix.totals.rows / positive).sum())
+
+
+def _has_curvature(matrix: Matrix) -> bool:
+    """Say whether entries are counts; of zeros and ones, logarithms are not bent."""
+    several = matrix.sum_of(lambda entries: (entries > 1.0).astype(np.float64))
+    return several > 0.0 and matrix.sum_of(_is_no_count) == 0.0
 
 
 def _is_no_count(entries: FloatArray) -> FloatArray:

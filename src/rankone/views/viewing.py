@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from rankone._arithmetic import ratio
 from rankone.matrix import Matrix
-from rankone.typing import FloatArray
+from rankone.typing import FloatArray, IntArray
 from rankone.views.decomposition import leading_pairs
 from rankone.views.edge import even_edge, noise_edge, sum_of_squares
 from rankone.views.filling import filled_pairs, fitted_scores, trust_in
@@ -56,6 +56,15 @@ class Views:
             self.directions[:, :number],
             self.values[:number],
             self.trust[:number],
+        )
+
+    def taken(self, rows: IntArray, columns: IntArray) -> Views:
+        """Return the views of a matrix with its rows and columns in another order."""
+        return replace(
+            self,
+            margins=self.margins.taken(columns),
+            scores=self.scores[rows],
+            directions=self.directions[columns],
         )
 
     def points(self, number: int) -> FloatArray:
@@ -117,4 +126,4 @@ def view(matrix: Matrix, number: int, edge: float | None = None) -> Views:
 
 def _skewness(vectors: FloatArray) -> FloatArray:
     """Return the sums of cubes, which fix the signs of singular pairs."""
-    return np.asarray((vectors**3).sum(axis=0))
+    return np.asarray((vectors * vectors * vectors).sum(axis=0))

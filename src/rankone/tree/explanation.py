@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rankone.tree import Split, Tree
+from rankone.tree.tree import Split, Tree
 from rankone.typing import FloatArray
 from rankone.wording import count, shown
 

@@ -1,0 +1,143 @@
+"""The trees of both sides of a matrix, in the order in which it was given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rankone.errors import Input, InputError
+from rankone.matrix import Matrix
+from rankone.matrix.canonical import Canonical
+from rankone.progress import Callback
+from rankone.refinement.moves import assign
+from rankone.result import Request
+from rankone.tree import Replication, Tree, grow
+from rankone.tree.replication import replicate
+from rankone.tree.tree import distances
+from rankone.typing import IntArray
+
+__all__ = ["Forest"]
+
+#: Lines of each of the clusters that say whether blocks explain a matrix, and the fewest clusters.
+FINE, FEWEST = 8, 4
+
+
+@dataclass(frozen=True, eq=False)
+class Stand:
+    """A tree of one side, in canonical order, and what it grew from.
+
+    Attributes
+    ----------
+    matrix : Matrix
+        Its rows are those of the side.
+    order, columns : ndarray
+        The rows and columns of the given matrix, in canonical order.
+    request : Request
+    replication : Replication
+    tree : Tree
+    """
+
+    matrix: Matrix
+    order: IntArray
+    columns: IntArray
+    request: Request
+    replication: Replication
+    tree: Tree
+
+    def given(self, tree: Tree) -> Tree:
+        """Return a tree in the order in which the matrix was given."""
+        return tree.taken(np.argsort(self.order), np.argsort(self.columns))
+
+    def through(self, labels: IntArray) -> Tree:
+        """Return the tree through labels of the given matrix."""
+        most = self.request.max_clusters
+        return self.given(
+            grow(self.matrix, None, most, labels=labels[self.order], replication=self.replication)
+        )
+
+    def fine_labels(self) -> IntArray:
+        """Return labels of many small clusters."""
+        size = self.tree.leaves.size
+        number = max(size // FINE, min(size // 2, FEWEST), 1)
+        return self.given(self.tree).cut(min(number, self.tree.n_leaves))
+
+    def of_size(self, least: int) -> Tree:
+        """Return the tree through clusters of some size at least."""
+        tree = self.tree
+        if np.bincount(tree.cut()).min() >= least:
+            return self.given(tree)
+        if self.request.n_clusters is None:
+            numbers = range(tree.n_clusters, 0, -1)
+            number = next(k for k in numbers if k == 1 or np.bincount(tree.cut(k)).min() >= least)
+            return self.through(self.given(tree).cut(number))
+        centres = tree.centres[tree.nodes_at(tree.n_clusters)]
+        labels = assign(-distances(tree.points, centres), least)
+        return self.given(
+            grow(
+                self.matrix,
+                None,
+                self.request.max_clusters,
+                labels=labels,
+                replication=self.replication,
+            )
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Forest:
+    """The trees of rows and of columns.
+
+    Attributes
+    ----------
+    rows, columns : Stand
+    """
+
+    rows: Stand
+    columns: Stand
+
+    @classmethod
+    def of(
+        cls,
+        canonical: Canonical,
+        requests: tuple[Request, Request],
+        shared: bool,
+        callback: Callback,
+    ) -> Forest:
+        """Grow both trees; a single one, if rows and columns share one partition."""
+        sides = canonical.sides((canonical.matrix, canonical.matrix.T))
+        orders = canonical.rows, canonical.columns
+        rows = _stand(sides[0], *orders, requests[0], callback)
+        if shared:
+            return cls(rows, rows)
+        return cls(rows, _stand(sides[1], *orders[::-1], requests[1], callback))
+
+    def fine_labels(self) -> tuple[IntArray, IntArray]:
+        """Return labels of many small clusters of rows, and of columns."""
+        return self.rows.fine_labels(), self.columns.fine_labels()
+
+    def through(self, rows: IntArray, columns: IntArray) -> tuple[Tree, Tree]:
+        """Return the trees through given labels."""
+        return self.rows.through(rows), self.columns.through(columns)
+
+    def of_size(self, least: int) -> tuple[Tree, Tree]:
+        """Return the trees through clusters of some size at least."""
+        return self.rows.of_size(least), self.columns.of_size(least)
+
+
+def _stand(
+    matrix: Matrix, order: IntArray, columns: IntArray, request: Request, callback: Callback
+) -> Stand:
+    """Grow the tree of one side."""
+    replication = replicate(matrix, min(request.max_clusters, matrix.shape[0]))
+    tree = grow(matrix, request.n_clusters, request.max_clusters, replication=replication)
+    if request.n_clusters is not None and tree.n_clusters < request.n_clusters:
+        raise InputError(
+            "{target} clusters of {side} were asked for, but the {side} of {X} cannot be told "
+            "apart into more than {number}",
+            target=request.n_clusters,
+            side=request.name,
+            X=Input(),
+            number=tree.n_clusters,
+        )
+    return Stand(matrix, order, columns, request, replication, tree)
