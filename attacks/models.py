@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from attacks._damage import check_sentence, damaged
-from rankone import NMF, RankOneClustering, RankOneCoclustering, SortedPotts
+from rankone import NMF, RankOneClustering, RankOneCoclustering, RankOneTree, SortedPotts
 from rankone.datasets import make_blocks, make_counts
 
 SHAPE = (20, 12)
@@ -34,7 +34,7 @@ NASTY: list[Any] = [
 
 @cache
 def saved() -> list[tuple[type[Any], bytes]]:
-    """Return models of both classes, as files."""
+    """Return models of all classes, as files."""
     gaussian = make_blocks(SHAPE, [[0, 3], [5, 9]], random_state=0).data
     counts = make_counts(SHAPE, [[5, 1], [1, 4]], mean=4, random_state=0).data
     models: list[tuple[Any, Any]] = [
@@ -43,6 +43,8 @@ def saved() -> list[tuple[type[Any], bytes]]:
         (RankOneCoclustering(2, 2, refine=False, vectors=NMF(beta=2)), counts),
         (RankOneClustering(2, cut=SortedPotts(p=1)), gaussian),
         (RankOneClustering(2, refine=False, cut="largest-gaps"), gaussian),
+        (RankOneTree(max_clusters=5), gaussian),
+        (RankOneTree(3, axis="columns"), counts),
     ]
     found = []
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
@@ -67,7 +69,7 @@ def attack(rng: np.random.Generator) -> None:
             return
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        use(model)
+        (use_tree if cls is RankOneTree else use)(model)
 
 
 def use(model: Any) -> None:
@@ -85,6 +87,21 @@ def use(model: Any) -> None:
     assert np.isfinite(model.impute(data)).all()
     assert len(repr(model)) > 10
     assert model.transform(data).shape == (SHAPE[0], 1)
+
+
+def use_tree(model: Any) -> None:
+    """Do with a tree what trees are for."""
+    data = np.abs(np.random.default_rng(0).normal(size=SHAPE)).round(2)
+    if hasattr(model, "feature_names_in_"):
+        del model.feature_names_in_
+    for k in range(1, model.n_leaves_ + 1):
+        assert np.unique(model.cut(k)).size == k
+    clusters = model.predict(data)
+    assert clusters.shape == model.labels_.shape
+    assert 0 <= clusters.min() <= clusters.max() < model.n_clusters_
+    assert model.decision_path(data).shape == (clusters.size, 2 * model.n_leaves_ - 1)
+    assert model.linkage_matrix().shape == (model.n_leaves_ - 1, 4)
+    assert model.summary() in str(model.explain())
 
 
 def tampered(content: bytes, rng: np.random.Generator) -> bytes:

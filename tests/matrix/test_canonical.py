@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from rankone.matrix import as_matrix
+from rankone.matrix import as_matrix, submatrix
 from rankone.matrix.canonical import Canonical
 
 
@@ -86,3 +86,15 @@ def test_fingerprints_tell_rows_with_the_same_entries_apart():
     rows, columns = as_matrix(a).fingerprints
     assert np.unique(rows).size == np.unique(a, axis=0).shape[0]
     assert np.unique(columns).size == 30
+
+
+def test_parts_of_sparse_matrices_are_stored_in_one_order():
+    rng = np.random.default_rng(0)
+    a = rng.poisson(0.5, (30, 20)).astype(float)
+    i, j = rng.permutation(30), rng.permutation(20)
+    one, other = (
+        submatrix(as_matrix(sp.csr_array(x)), *order).values()
+        for x, order in ((a, (i, j)), (a[i][:, j], (np.arange(30), np.arange(20))))
+    )
+    assert np.array_equal(one.indices, other.indices)
+    assert np.array_equal(one.data, other.data)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Self
 
 import numpy as np
@@ -33,7 +34,7 @@ from rankone.estimators.reading import (
 from rankone.matrix import Matrix, submatrix
 from rankone.matrix.canonical import Canonical
 from rankone.preparation import Prepare
-from rankone.progress import Callback, Stages
+from rankone.progress import Stages
 from rankone.tree import Replication, Tree, grow
 from rankone.tree.explanation import SplitExplanation, TreeExplanation
 from rankone.typing import FloatArray, IntArray
@@ -115,7 +116,7 @@ class RankOneTree(
     >>> print(model.summary())
     3 clusters: all are groups.
     >>> np.bincount(model.cut(n_clusters=2))
-    array([40, 20])
+    array([20, 40])
     """
 
     missing: Any
@@ -162,9 +163,15 @@ class RankOneTree(
         read = read_fitted(self, X)
         check_magnitude(read.matrix)
         self._check_number(read.matrix.shape)
-        matrix = read.matrix if self.axis == "rows" else read.matrix.T
+        given, matrix = read.given, read.matrix
+        if self.axis == "columns":
+            given, matrix = given.T, matrix.T
         with Stages(self, type(self).__name__, self.verbose) as stages:
-            tree = _grow(matrix, self.n_clusters, self.max_clusters, stages)
+            tree = _in_given_order(
+                lambda ordered: grow(ordered, self.n_clusters, self.max_clusters, stages),
+                given,
+                matrix,
+            )
         if self.n_clusters is not None and tree.n_clusters < self.n_clusters:
             raise InputError(
                 "{target} clusters of {side} were asked for, but the {side} of {X} cannot be told "
@@ -396,9 +403,13 @@ class RankOneTree(
         return state
 
 
-def _grow(matrix: Matrix, n_clusters: int | None, max_clusters: int, callback: Callback) -> Tree:
-    """Grow a tree in canonical order, and return it in the order of the matrix."""
-    canonical = Canonical.of(matrix)
-    ordered = submatrix(canonical.matrix.T) if canonical.turned else canonical.matrix
-    tree = grow(ordered, n_clusters, max_clusters, callback)
-    return tree.taken(np.argsort(canonical.rows), np.argsort(canonical.columns))
+def _in_given_order(grow: Callable[[Matrix], Tree], given: Matrix, matrix: Matrix) -> Tree:
+    """Grow a tree of a matrix in canonical order, and return it in the order of the matrix.
+
+    The order is that of the entries as they were given: the last digits of prepared entries depend
+    on the order in which these are summed up.
+    """
+    canonical = Canonical.of(given)
+    if canonical.matrix is not given:
+        matrix = submatrix(matrix, canonical.rows, canonical.columns)
+    return grow(matrix).taken(np.argsort(canonical.rows), np.argsort(canonical.columns))

@@ -73,7 +73,8 @@ def submatrix(matrix: Matrix, rows: Index = ALL, columns: Index = ALL) -> Matrix
     """
     tile = matrix.take(rows, columns)
     if isinstance(tile, SparseTile):
-        return Sparse(sp.csr_array(tile.entries), tile.absent_missing)
+        entries = sp.csr_array(tile.entries).sorted_indices()  # whose order that of sums follows
+        return Sparse(entries, tile.absent_missing)
     return Dense(np.ascontiguousarray(tile.array()))
 
 

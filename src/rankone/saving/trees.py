@@ -28,14 +28,20 @@ from rankone.views.curvature import Curvature, Factors
 
 __all__ = ["RECORDS", "check_tree"]
 
+#: Scores of fitted rows are far smaller; squares of larger ones would leave the range of doubles.
+MOST = 1e100
+
 #: The classes that a saved tree consists of.
 RECORDS = (Tree, Views, Margins, Curvature, Factors, Replication)
 
 
 def check_tree(estimator: Any, state: dict[str, Any]) -> None:
     """Refuse a tree whose parameters or fitted attributes do not fit together."""
-    sides = ("n", "m") if estimator.axis == "columns" else ("m", "n")
-    check_state(estimator, state, {"tree_": tree(*sides), **FITTED})
+
+    def of_its_side(value: Any, sizes: Sizes) -> None:  # once the axis is known to be one
+        (tree("n", "m") if estimator.axis == "columns" else tree("m", "n"))(value, sizes)
+
+    check_state(estimator, state, {"tree_": of_its_side, **FITTED})
 
 
 def _require(holds: Any, why: str) -> None:
@@ -48,7 +54,8 @@ def _between(least: float, most: float, *dimensions: str | None) -> Check:
 
     def check(value: Any, sizes: Sizes) -> None:
         array("f", *dimensions)(value, sizes)
-        _require(((value >= least) & (value <= most)).all(), "it is out of range")
+        doubles = value.astype(np.float64)
+        _require(((doubles >= least) & (doubles <= most)).all(), "it is out of range")
 
     return check
 
@@ -139,8 +146,8 @@ def _views(own: str, other: str) -> Check:
     fields = record(
         Views,
         margins=_margins(other),
-        scores=array("f", own, None),
-        directions=array("f", other, None),
+        scores=_between(-MOST, MOST, own, None),
+        directions=_between(-MOST, MOST, other, None),
         values=_between(0.0, np.inf, None),
         trust=_between(0.0, 1.0, None),
     )
@@ -176,7 +183,7 @@ def _of_splits(least: float, most: float, ascending: bool = False) -> Check:
 
 def _centres(value: Any, sizes: Sizes) -> None:
     """Check for the mean points of all nodes."""
-    array("f", None, None)(value, sizes)
+    _between(-MOST, MOST, None, None)(value, sizes)
     _require(value.shape[0] == 2 * sizes["leaves"] - 1, "its size does not fit")
     _require(value.shape[1] <= sizes["views"], "its size does not fit")
 
