@@ -4,7 +4,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --no-input --disable-pip-version-check
 MINUTES ?= 10
-PYTEST := $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4
+# Threads of BLAS would only wait for each other beside the processes of the tests.
+PYTEST := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4
 
 # Numba does not notice that a kernel of another file changed: one cache for each state of src.
 SOURCES := $(shell find src -name '*.py' | LC_ALL=C sort | xargs cksum | cksum | cut -d ' ' -f 1)
