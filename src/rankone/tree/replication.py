@@ -16,10 +16,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from sklearn.metrics.cluster import expected_mutual_information
 
-from rankone._arithmetic import ratio
 from rankone.matrix import Matrix, submatrix
 from rankone.matrix.tiles import ALL
 from rankone.progress import Callback, silent
+from rankone.tree._kernels import agree
 from rankone.tree.partitions import n_views, partitions
 from rankone.typing import BoolArray, FloatArray, IntArray
 from rankone.views import Views, view
@@ -138,10 +138,8 @@ def _by_chance(first: IntArray, second: IntArray, expected: float, seed: int) ->
     random = np.random.default_rng([1, seed])
     products = np.zeros(ORDERS)
     for t in range(ORDERS):
-        table = contingency(first, random.permutation(second))
-        agreement = _rand_of(table)
-        if agreement > 0.0:
-            products[t] = (mutual_information(table) - expected) * agreement
+        agreement, information = agreement_of(first, random.permutation(second))
+        products[t] = max(agreement, 0.0) * max(information - expected, 0.0)
     return products
 
 
@@ -152,42 +150,23 @@ def _within(views: Views, members: IntArray, number: int) -> IntArray:
 
 def compare(first: IntArray, second: IntArray) -> tuple[float, float, float]:
     """Return the mutual information less its expectation, the adjusted Rand index, and E[I]."""
-    table = contingency(first, second)
-    expected = _expected(table)
-    return mutual_information(table) - expected, _rand_of(table), expected
+    agreement, information = agreement_of(first, second)
+    expected = float(expected_mutual_information(contingency(first, second), first.size))
+    return information - expected, agreement, expected
 
 
 def adjusted_rand(first: IntArray, second: IntArray) -> float:
     """Return the adjusted Rand index of two partitions."""
-    return _rand_of(contingency(first, second))
+    return agreement_of(first, second)[0]
 
 
-def contingency(first: IntArray, second: IntArray) -> FloatArray:
+def agreement_of(first: IntArray, second: IntArray) -> tuple[float, float]:
+    """Return the adjusted Rand index and the mutual information of two partitions."""
+    return agree(first, second, int(first.max()) + 1, int(second.max()) + 1)
+
+
+def contingency(first: IntArray, second: IntArray) -> IntArray:
     """Return how many rows are in each pair of groups."""
     shape = int(first.max()) + 1, int(second.max()) + 1
     counts = np.bincount(first * shape[1] + second, minlength=shape[0] * shape[1])
-    return counts.reshape(shape).astype(np.float64)
-
-
-def mutual_information(table: FloatArray) -> float:
-    """Return the mutual information of two partitions, in nats."""
-    total = table.sum()
-    expected = np.outer(table.sum(axis=1), table.sum(axis=0)) / total
-    some = table > 0
-    return float((table[some] * np.log(table[some] / expected[some])).sum() / total)
-
-
-def _expected(table: FloatArray) -> float:
-    """Return the mutual information that partitions of these sizes have by chance."""
-    return float(expected_mutual_information(table.astype(np.int64), int(table.sum())))
-
-
-def _rand_of(table: FloatArray) -> float:
-    """Return the adjusted Rand index."""
-
-    def pairs(counts: FloatArray) -> float:
-        return float((counts * (counts - 1)).sum() / 2)
-
-    together, rows, columns = (pairs(x) for x in (table, table.sum(axis=1), table.sum(axis=0)))
-    expected = float(ratio(rows * columns, pairs(table.sum(keepdims=True))))
-    return float(ratio(together - expected, (rows + columns) / 2 - expected))
+    return counts.reshape(shape).astype(np.int64)
