@@ -15,6 +15,7 @@ BLOCKS = make_paper("D3", 1.0, missing=0.1, random_state=0)
 ROWS, COLUMNS = [f"r{i}" for i in range(300)], [f"c{j}" for j in range(200)]
 FRAME = pd.DataFrame(BLOCKS.data, ROWS, COLUMNS)
 MODEL = RankOneCoclustering().fit(FRAME)
+CUT = RankOneCoclustering(refine=False).fit(FRAME)
 
 
 @pytest.fixture
@@ -91,16 +92,16 @@ def move(page, side, k):
 
 @pytest.mark.parametrize("side", ["rows", "columns"])
 def test_the_slider_walks_the_exact_path(side, opened):
-    page = opened(MODEL.report())
+    page = opened(CUT.report())
     names = {"rows": ROWS, "columns": COLUMNS}[side]
     fitted, path = {
-        "rows": (MODEL.row_labels_, MODEL.row_path_),
-        "columns": (MODEL.column_labels_, MODEL.column_path_),
+        "rows": (CUT.row_labels_, CUT.row_path_),
+        "columns": (CUT.column_labels_, CUT.column_path_),
     }[side]
     found, labels = labels_shown(page, side)
     assert found == names
     np.testing.assert_array_equal(labels, fitted)
-    assert "refined" in page.inner_text(f"#{side}-said")
+    assert "as fitted" in page.inner_text(f"#{side}-said")
     assert page.get_attribute(f"#{side}-fitted", "aria-pressed") == "true"
     for k in (1, 2, 5, 20):
         move(page, side, k)
@@ -115,14 +116,58 @@ def test_the_slider_walks_the_exact_path(side, opened):
     assert [url for url in page.requests if not url.startswith(("file:", "blob:", "data:"))] == []
 
 
+@pytest.mark.parametrize("side", ["rows", "columns"])
+def test_the_slider_walks_the_tree_through_the_answer(side, opened):
+    page = opened(MODEL.report())
+    fitted, tree = {
+        "rows": (MODEL.row_labels_, MODEL.row_tree_),
+        "columns": (MODEL.column_labels_, MODEL.column_tree_),
+    }[side]
+    answer = int(fitted.max()) + 1
+    for k in range(1, tree.n_leaves + 1):
+        move(page, side, k)
+        assert sizes_shown(page, side) == np.bincount(tree.cut(k)).tolist()
+        assert page.get_attribute(f"#{side}-fitted", "aria-pressed") == str(k == answer).lower()
+    for k in (answer - 1, answer, answer + 1, tree.n_leaves):
+        move(page, side, k)
+        np.testing.assert_array_equal(labels_shown(page, side)[1], tree.cut(k))
+    page.click(f"#{side}-fitted")
+    np.testing.assert_array_equal(labels_shown(page, side)[1], fitted)
+    assert page.problems == []
+
+
+def test_the_slider_of_a_tree_starts_at_the_answer(opened):
+    page = opened(MODEL.report())
+    np.testing.assert_array_equal(labels_shown(page, "rows")[1], MODEL.row_labels_)
+    number = MODEL.n_row_clusters_
+    assert page.input_value("#rows-slider") == str(number)
+    assert page.get_attribute("#rows-slider", "min") == "1"
+    assert page.inner_text("#rows-fitted") == f"Answer: {number}"
+    said = page.inner_text("#rows-said")
+    assert said.startswith(f"{number} clusters chosen: those of the best blocks; replicated")
+    move(page, "rows", number + 1)
+    said = page.inner_text("#rows-said")
+    assert said.startswith(f"{number + 1} clusters of the tree; replicated")
+    points = page.locator("#rows-curve circle")
+    assert points.nth(number - 1).get_attribute("class") == "point chosen"
+    assert points.nth(number).get_attribute("class") == "point now"
+
+
+def test_a_given_number_has_no_curve(opened):
+    page = opened(RankOneCoclustering(3, 2).fit(FRAME.iloc[:60, :40]).report())
+    assert page.inner_text("#rows-said") == "3 clusters as given"
+    assert page.get_attribute("#rows-curve polyline", "points") == ""
+    assert "higher is better" not in page.text_content("#rows-curve")
+    page.locator("#rows-curve circle").nth(3).click()
+    assert page.inner_text("#rows-said") == "4 clusters of the tree"
+    assert page.problems == []
+
+
 def test_means_of_blocks(opened):
     page = opened(MODEL.report())
     move(page, "rows", 3)
     move(page, "columns", 2)
-    rows, columns = (
-        MODEL.row_path_.at(n_clusters=3).labels,
-        MODEL.column_path_.at(n_clusters=2).labels,
-    )
+    rows, columns = MODEL.row_tree_.cut(3), MODEL.column_tree_.cut(2)
     shown = page.locator("#blocks-body td").all_inner_texts()
     expected = [
         np.nanmean(BLOCKS.data[np.ix_(rows == i, columns == j)]) for i in range(3) for j in range(2)
@@ -195,7 +240,7 @@ def test_search(opened):
 
 
 def test_curve_points_are_stops(opened):
-    page = opened(MODEL.report())
+    page = opened(CUT.report())
     page.locator("#rows-curve circle").nth(3).click()
     assert page.inner_text("#rows-said").startswith("4 clusters of the scores: lam ")
     assert page.input_value("#rows-slider") == "4"
@@ -290,18 +335,20 @@ def test_values_of_any_magnitude(opened):
         assert page.problems == []
 
 
-def test_large_matrices_have_exact_labels(opened, monkeypatch):
+@pytest.mark.parametrize("model", [MODEL, CUT], ids=["tree", "path"])
+def test_large_matrices_have_exact_labels(model, opened, monkeypatch):
     monkeypatch.setattr("rankone.report.payload.MOST_CELLS", 1000)
     monkeypatch.setattr("rankone.report.payload.COARSE", 40)
-    page = opened(MODEL.report())
+    page = opened(model.report())
     for k in (2, 7, 20):
         move(page, "rows", k)
-        rows, columns = MODEL.row_path_.at(n_clusters=k).labels, MODEL.column_labels_
+        columns = model.column_labels_
+        rows = MODEL.row_tree_.cut(k) if model is MODEL else CUT.row_path_.at(n_clusters=k).labels
         shown = [number(text) for text in page.locator("#blocks-body td").all_inner_texts()]
         expected = [
             np.nanmean(BLOCKS.data[np.ix_(rows == i, columns == j)])
             for i in range(k)
-            for j in range(MODEL.n_column_clusters_)
+            for j in range(model.n_column_clusters_)
         ]
         np.testing.assert_allclose(shown, expected, rtol=5e-3, atol=2e-3)
 

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import io
+import itertools
 import json
 import re
 import struct
@@ -23,6 +24,7 @@ from rankone.report.payload import N_CODES, ReportSide, build_payload, decode_ce
 
 DATA = make_paper("D3", 1.0, missing=0.1, random_state=0).data
 MODEL = RankOneCoclustering().fit(DATA)
+CUT = RankOneCoclustering(refine=False).fit(DATA)
 
 
 def unpacked(html):
@@ -44,18 +46,12 @@ def values_of(header, arrays):
 
 
 def test_all_of_it_is_there():
-    header, arrays = unpacked(MODEL.report().html)
+    header, arrays = unpacked(CUT.report().html)
     span = np.nanmax(DATA) - np.nanmin(DATA)
     np.testing.assert_allclose(values_of(header, arrays), DATA, atol=5e-5 * span)
     for what, side, labels, scores, path in (
-        ("rows", header["sides"][0], MODEL.row_labels_, MODEL.row_vector_, MODEL.row_path_),
-        (
-            "columns",
-            header["sides"][1],
-            MODEL.column_labels_,
-            MODEL.column_vector_,
-            MODEL.column_path_,
-        ),
+        ("rows", header["sides"][0], CUT.row_labels_, CUT.row_vector_, CUT.row_path_),
+        ("columns", header["sides"][1], CUT.column_labels_, CUT.column_vector_, CUT.column_path_),
     ):
         np.testing.assert_array_equal(arrays[f"{what}/labels"], labels)
         np.testing.assert_array_equal(arrays[f"{what}/scores"], scores)
@@ -64,6 +60,50 @@ def test_all_of_it_is_there():
             found = np.empty(scores.size, int)
             found[order] = np.searchsorted(stop["breaks"], np.arange(scores.size), side="right")
             np.testing.assert_array_equal(found, path.at(n_clusters=k).labels)
+
+
+@pytest.mark.parametrize("index", [0, 1])
+def test_stops_of_a_tree_are_its_partitions(index):
+    header, arrays = unpacked(MODEL.report().html)
+    side, fitted = header["sides"][index], MODEL.result_.sides[index]
+    leaves = arrays[f"{fitted.name}/leaves"]
+    assert leaves.dtype == np.uint16
+    assert len(side["stops"]) == fitted.tree.n_leaves
+    for k, stop in enumerate(side["stops"], start=1):
+        np.testing.assert_array_equal(np.array(stop["clusters"])[leaves], fitted.tree.cut(k))
+    answer = np.array(side["stops"][side["chosen"] - 1]["clusters"])[leaves]
+    np.testing.assert_array_equal(answer, fitted.labels)
+    np.testing.assert_array_equal(arrays[f"{fitted.name}/labels"], fitted.labels)
+
+
+def test_clusters_of_a_tree_split_into_neighbours():
+    side = unpacked(MODEL.report().html)[0]["sides"][0]
+    for coarse, fine in itertools.pairwise(side["stops"]):
+        pairs = sorted(set(zip(fine["clusters"], coarse["clusters"], strict=True)))
+        assert [pair[1] for pair in pairs] == sorted(pair[1] for pair in pairs)
+
+
+def test_the_curve_of_a_tree_is_the_replicated_information():
+    side = unpacked(MODEL.report().html)[0]["sides"][0]
+    replication = MODEL.row_tree_.replication
+    shown = {k: stop["criterion"] for k, stop in enumerate(side["stops"], start=1)}
+    assert shown.pop(1) is None
+    expected = dict(zip(replication.numbers.tolist(), replication.scores.tolist(), strict=True))
+    assert shown == expected
+    given = RankOneCoclustering(2, 2).fit(DATA)
+    side = unpacked(given.report().html)[0]["sides"][0]
+    assert {stop["criterion"] for stop in side["stops"]} == {None}
+    assert side["reason"] == "as given"
+
+
+def test_units_of_large_matrices_do_not_mix_leaves(monkeypatch):
+    monkeypatch.setattr(payloads, "MOST_CELLS", 1000)
+    monkeypatch.setattr(payloads, "COARSE", 50)
+    header, arrays = unpacked(MODEL.report().html)
+    for what, side in zip(("rows", "columns"), header["sides"], strict=True):
+        units, leaves = arrays[f"{what}/units"], arrays[f"{what}/leaves"]
+        assert side["unit_count"] < units.size
+        assert np.unique(units.astype(int) * 2**16 + leaves).size == side["unit_count"]
 
 
 def test_large_matrices_are_seen_from_afar(monkeypatch):
@@ -149,7 +189,7 @@ def test_one_cluster_and_given_numbers():
     flat = RankOneCoclustering().fit(np.random.default_rng(0).normal(size=(30, 20)))
     assert flat.n_row_clusters_ == 1
     side = unpacked(flat.report().html)[0]["sides"][0]
-    assert side["chosen"] == flat.row_partition_.n_clusters
+    assert side["chosen"] == 1
     with pytest.raises(ValueError, match="row_names must be 30 names, but there are 1"):
         flat.report(row_names=["a"])
     with pytest.raises(ValueError, match="title must be a string"):
@@ -162,7 +202,7 @@ def test_one_cluster_and_given_numbers():
 
 
 def test_the_static_picture():
-    sides = [ReportSide.of(side, MODEL.result_.refined, []) for side in MODEL.result_.sides]
+    sides = [ReportSide.of(side, MODEL.result_.method, []) for side in MODEL.result_.sides]
     payload = build_payload(as_matrix(DATA), sides)
     content = static_picture(payload)
     pixels = imread(io.BytesIO(content))

@@ -90,8 +90,9 @@ class PathDisplay:
     def from_estimator(cls, model: Any, side: str = "rows", ax: Axes | None = None) -> PathDisplay:
         """Draw the path of a fitted learner and the criterion that selected a number of clusters.
 
-        The highlighted number is that of the cut, which refinement may have changed. The criterion
-        is not drawn if the number of clusters was given.
+        This is the path of Step 2, the cuts of the scores: the labels of a refined learner come
+        from its tree or from its blocks, and may be in another number. The criterion is not drawn
+        if the number of clusters was given.
 
         Parameters
         ----------

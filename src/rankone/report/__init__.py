@@ -1,7 +1,8 @@
 """Interactive report: a single HTML file in which to explore the clusters.
 
 The file works offline in any browser. The number of clusters of each side can be changed along the
-exact path, and all views follow immediately.
+tree through the clusters or, if these are cuts of scores, along the exact path of the cuts; all
+views follow immediately.
 """
 
 from __future__ import annotations
@@ -90,7 +91,7 @@ def report(
         )
     result: Result = model.result_
     sides = [
-        ReportSide.of(side, result.refined, _names(side, names))
+        ReportSide.of(side, result.method, _names(side, names))
         for side, names in zip(result.sides, (row_names, column_names), strict=True)
     ]
     m, n = matrix.shape

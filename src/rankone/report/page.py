@@ -26,7 +26,7 @@ _CONTROL = """<section class="panel" aria-label="Clusters of $what">
 <button type="button" id="$what-download" aria-label="Download labels of $what">
 Download labels</button>
 </div>
-<label class="faint" for="$what-slider">Number of clusters of $what, along the exact path:</label>
+<label class="faint" for="$what-slider">Number of clusters of $what, $walk:</label>
 <input type="range" id="$what-slider" min="0" max="1" step="1" value="0">
 <p id="$what-said"></p>
 <svg class="choice" id="$what-curve" role="img"
@@ -68,7 +68,10 @@ def render_page(payload: Payload, title: str, subtitle: str, provenance: dict[st
         title=html.escape(title),
         subtitle=html.escape(subtitle),
         units=html.escape(_units(payload)),
-        controls="".join(Template(_CONTROL).substitute(what=what) for what in SIDES),
+        controls="".join(
+            Template(_CONTROL).substitute(what=what, walk=side["walk"])
+            for what, side in zip(SIDES, payload.header["sides"], strict=True)
+        ),
         tables="".join(Template(_TABLE).substitute(what=what) for what in SIDES),
         provenance="".join(
             f"<dt>{html.escape(name)}</dt><dd>{html.escape(text)}</dd>"

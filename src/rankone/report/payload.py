@@ -1,4 +1,4 @@
-"""The data of a report: cells, scores, paths and labels, packed for a browser.
+"""The data of a report: cells, scores, labels, and the stops of the sliders, packed for a browser.
 
 The rows (and columns) are drawn in *units*. A unit is a single row or, in a large matrix, several
 rows with the same label and similar scores. A cell is the mean of the observed entries in a unit of
@@ -8,7 +8,6 @@ rows and a unit of columns.
 from __future__ import annotations
 
 import json
-import math
 import struct
 import zlib
 from collections.abc import Sequence
@@ -18,12 +17,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rankone.cuts import SortedPottsPath
 from rankone.matrix import Matrix
 from rankone.matrix.cells import Strips, cell_means
 from rankone.plotting.colours import colour_limits
+from rankone.report.walks import Walk, walk_of
 from rankone.result import SIDES, Side
-from rankone.selection import silhouette_path
 from rankone.typing import FloatArray, IntArray
 
 #: The maximum numbers of cells, and of units per side, with one unit per row and column. Larger
@@ -48,58 +46,32 @@ class ReportSide:
     scores, confidence : ndarray of shape (n,)
     labels : ndarray of shape (n,)
         The fitted labels.
-    path : SortedPottsPath
-    criterion : ndarray
-        The criterion for each number of clusters on the path.
-    criterion_name : str
-    chosen : int
-        The number of clusters selected on the path, or 0 if it was given.
-    refined : bool
-        Whether the labels were refined against the matrix.
+    walk : Walk
+        The partitions that the slider shows.
     """
 
     names: Sequence[str]
     scores: FloatArray
     confidence: FloatArray
     labels: IntArray
-    path: SortedPottsPath
-    criterion: FloatArray
-    criterion_name: str
-    chosen: int
-    refined: bool
+    walk: Walk
 
     @classmethod
-    def of(cls, side: Side, refined: bool, names: Sequence[str]) -> ReportSide:
-        """Collect what a report shows of one side of a result."""
-        path, choice = side.path, side.selection
-        if choice is not None:
-            criterion = choice.criterion
-        else:
-            criterion = np.full(len(path), np.nan) if len(path) < 2 else silhouette_path(path)
+    def of(cls, side: Side, method: str, names: Sequence[str]) -> ReportSide:
+        """Collect what a report shows of one side of a result that was obtained by a method."""
         assert side.confidence is not None
-        return cls(
-            names=names,
-            scores=side.scores.values,
-            confidence=side.confidence,
-            labels=side.labels,
-            path=path,
-            criterion=criterion,
-            criterion_name="silhouette" if choice is None else f"criterion ({choice.selection})",
-            chosen=0 if choice is None else choice.n_clusters,
-            refined=refined,
-        )
+        return cls(names, side.scores.values, side.confidence, side.labels, walk_of(side, method))
 
     def units(self, coarse: bool) -> IntArray:
         """Return the unit of each row: the row itself, or rows of one label with adjacent scores.
 
-        No partition of the path splits a unit, so that each unit has a single label at every stop.
+        No stop of the slider splits a unit, so that each unit has a single label at every stop.
         """
         n = self.labels.size
         if not coarse or n <= COARSE:
             return np.arange(n)
-        breaks = np.unique(np.concatenate(self.path.starts()))
-        pieces = np.searchsorted(breaks, self.scores, side="right")
-        _, groups = np.unique(self.labels * (breaks.size + 1) + pieces, return_inverse=True)
+        pieces = self.walk.pieces()
+        _, groups = np.unique(self.labels * (int(pieces.max()) + 1) + pieces, return_inverse=True)
         order, sizes = np.lexsort((self.scores, groups)), np.bincount(groups)
         counts = np.maximum(1, sizes * COARSE // n)
         starts, firsts = np.cumsum(sizes) - sizes, np.cumsum(counts) - counts
@@ -110,24 +82,11 @@ class ReportSide:
         return units
 
     def header(self, units: IntArray) -> dict[str, Any]:
-        """Return the part of the side that goes into the JSON header, with all cuts of the path."""
-        ascending = np.sort(self.scores)
-        parts = zip(self.path.intervals, self.path.starts(), self.criterion, strict=True)
-        stops = [
-            {
-                "lam": [_finite(x) for x in interval],
-                "criterion": _finite(value),
-                "breaks": np.searchsorted(ascending, starts).tolist(),
-            }
-            for interval, starts, value in parts
-        ]
+        """Return the part of the side that goes into the JSON header, with all its stops."""
         return {
             "names": list(self.names),
-            "stops": stops,
-            "chosen": self.chosen,
-            "refined": self.refined,
-            "criterion_name": self.criterion_name,
             "unit_count": int(units.max()) + 1,
+            **self.walk.header(),
         }
 
 
@@ -184,6 +143,7 @@ def build_payload(
         arrays[f"{what}/confidence"] = side.confidence.astype(np.float32)
         arrays[f"{what}/labels"] = side.labels.astype(np.uint16)
         arrays[f"{what}/units"] = unit.astype(np.uint32)
+        arrays |= {f"{what}/{name}": array for name, array in side.walk.arrays().items()}
     return Payload(header, arrays)
 
 
@@ -225,7 +185,3 @@ def decode_cells(values: dict[str, Any]) -> FloatArray:
         transformed = values["least"] + values["step"] * np.arange(N_CODES)
         numbers[:N_CODES] = values["centre"] + values["scale"] * np.sinh(transformed)
     return numbers
-
-
-def _finite(x: float) -> float | None:
-    return float(x) if math.isfinite(x) else None

@@ -1,6 +1,7 @@
 "use strict";
-// The page is drawn from one block of data: names, scores, the exact paths, and the cells of the
-// matrix. A stop of a side is a number of clusters on its path, or 0 for the fitted labels.
+// The page is drawn from one block of data: names, scores, what the sliders walk, and the cells of
+// the matrix. A stop of a side is a number of clusters: of its tree, one of whose partitions are the
+// fitted labels; or, without a tree, on the exact path of its scores, where 0 is for these labels.
 
 const INK_OF_CLUSTERS = [
   "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#B8A800", "#777777",
@@ -72,10 +73,11 @@ class Side {
   constructor(what, data, arrays) {
     Object.assign(this, data);
     Object.assign(this, { what, nUnits: data.unit_count });
-    for (const name of ["scores", "confidence", "labels", "units"]) {
+    for (const name of ["scores", "confidence", "labels", "units", "leaves"]) {
       this[name] = arrays[`${what}/${name}`];
     }
     this.fitted = this.labels;
+    this.home = this.leaves ? this.chosen : 0;  // the stop of the fitted labels
     this.n = this.scores.length;
     const scores = this.scores;
     this.ascending = Uint32Array.from(scores.keys()).sort((a, b) => scores[a] - scores[b] || a - b);
@@ -84,21 +86,13 @@ class Side {
     this.middle = this.members.map((own) => own[own.length >> 1]);
     this.unitScore = this.members.map((own) => own.reduce((sum, i) => sum + scores[i], 0) / own.length);
     this.range = [scores[this.ascending[0]], scores[this.ascending[this.n - 1]]];
-    this.go(0);
+    this.go(this.home);
   }
 
-  /** Go to a number of clusters on the path, or to the fitted labels (0). */
+  /** Go to a stop. */
   go(stop) {
     this.stop = stop;
-    this.labels = stop === 0 ? this.fitted : new Uint16Array(this.n);
-    if (stop > 0) {
-      const breaks = this.stops[stop - 1].breaks;
-      let label = 0;
-      this.ascending.forEach((i, position) => {
-        while (label < breaks.length && breaks[label] <= position) label++;
-        this.labels[i] = label;
-      });
-    }
+    this.labels = stop === this.home ? this.fitted : this.labelsAt(this.stops[stop - 1]);
     this.k = this.labels.reduce((most, label) => Math.max(most, label), 0) + 1;
     this.sizes = new Array(this.k).fill(0);
     this.levels = new Array(this.k).fill(0);
@@ -119,12 +113,24 @@ class Side {
     }
   }
 
+  /** Return the labels of a partition: of the leaves of the tree, or of the ascending scores. */
+  labelsAt({ clusters, breaks }) {
+    if (clusters) return this.leaves.map((leaf) => clusters[leaf]);
+    const labels = new Uint16Array(this.n);
+    let label = 0;
+    this.ascending.forEach((i, position) => {
+      while (label < breaks.length && breaks[label] <= position) label++;
+      labels[i] = label;
+    });
+    return labels;
+  }
+
   /** Return the members that belong most clearly to a cluster. */
   typical(label, most) {
     const own = [];
     for (let i = 0; i < this.n; i++) if (this.labels[i] === label) own.push(i);
     const level = this.levels[label];
-    const sure = (i) => (this.stop === 0 ? Math.round(this.confidence[i] * 1e6) : 0);
+    const sure = (i) => (this.stop === this.home ? Math.round(this.confidence[i] * 1e6) : 0);
     const far = (i) => Math.abs(this.scores[i] - level);
     return own.sort((a, b) => sure(b) - sure(a) || far(a) - far(b)).slice(0, most);
   }
@@ -481,12 +487,13 @@ class Control {
     Object.assign(this, { side, changed });
     const what = side.what;
     this.slider = $(`${what}-slider`);
+    this.slider.min = side.leaves ? 1 : 0;
     this.slider.max = side.stops.length;
     this.fittedButton = $(`${what}-fitted`);
     this.said = $(`${what}-said`);
     this.curve = $(`${what}-curve`);
     this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
-    this.fittedButton.addEventListener("click", () => this.go(0));
+    this.fittedButton.addEventListener("click", () => this.go(side.home));
     $(`${what}-download`).addEventListener("click", () => this.download());
     this.drawCurve();
     this.show();
@@ -498,24 +505,27 @@ class Control {
     this.changed();
   }
 
+  /** Say what the clusters of the current stop are. */
+  describe() {
+    const { side } = this, clusters = plural(side.k, "cluster");
+    if (side.stop === 0) return `${clusters}, as fitted`;
+    const { lam, criterion } = side.stops[side.stop - 1];
+    const value = criterion === null ? "" : `; ${side.criterion_name} ${shown(criterion)}`;
+    if (side.leaves) return `${clusters} ${side.stop === side.chosen ? side.reason : "of the tree"}${value}`;
+    const [low, high] = lam;
+    const where = low === high ? "not optimal for any lam" : `lam ${shown(low)} to ${high === null ? "∞" : shown(high)}`;
+    return `${clusters} of the scores: ${where}${value}${side.stop === side.chosen ? "; selected" : ""}`;
+  }
+
   show() {
     const { side } = this;
     this.slider.value = side.stop;
-    const fitted = side.refined ? "refined against the matrix" : "as fitted";
-    let said = `${plural(side.k, "cluster")}, ${fitted}`;
-    if (side.stop) {
-      const [low, high] = side.stops[side.stop - 1].lam;
-      const where = low === high ? "not optimal for any lam" : `lam ${shown(low)} to ${high === null ? "∞" : shown(high)}`;
-      const criterion = side.stops[side.stop - 1].criterion;
-      said = `${plural(side.k, "cluster")} of the scores: ${where}`;
-      if (criterion !== null) said += `; ${side.criterion_name} ${shown(criterion)}`;
-      if (side.stop === side.chosen) said += "; selected";
-    }
+    const said = this.describe();
     this.said.textContent = said;
     this.slider.setAttribute("aria-valuetext", said);
-    this.fittedButton.setAttribute("aria-pressed", String(side.stop === 0));
+    this.fittedButton.setAttribute("aria-pressed", String(side.stop === side.home));
     const count = side.fitted.reduce((most, label) => Math.max(most, label), 0) + 1;
-    this.fittedButton.textContent = `${side.refined ? "Refined" : "As fitted"}: ${count}`;
+    this.fittedButton.textContent = `${side.leaves ? "Answer" : "As fitted"}: ${count}`;
     this.points.forEach((point, i) => {
       point.setAttribute("class", i + 1 === side.stop ? "point now" : i + 1 === side.chosen ? "point chosen" : "point");
       point.setAttribute("r", i + 1 === side.stop ? 5 : i + 1 === side.chosen ? 4 : 2.5);
@@ -539,10 +549,10 @@ class Control {
     });
     const path = values.map((value, i) => (value === null ? null : `${x(i)},${y(value)}`)).filter((p) => p);
     svg("polyline", curve, { points: path.join(" "), class: "curve" });
-    svg("text", curve, { x: 10, y: 11 }).textContent = `${side.criterion_name}: higher is better`;
+    if (known.length) svg("text", curve, { x: 10, y: 11 }).textContent = `${side.criterion_name}: higher is better`;
     this.points = values.map((value, i) => {
-      const point = svg("circle", curve, { cx: x(i), cy: value === null ? 0 : y(value), r: 2.5 });
-      if (value === null) point.setAttribute("visibility", "hidden");
+      const point = svg("circle", curve, { cx: x(i), cy: value === null ? height - 18 : y(value), r: 2.5 });
+      if (value === null && !side.leaves) point.setAttribute("visibility", "hidden");
       point.addEventListener("click", () => this.go(i + 1));
       return point;
     });
