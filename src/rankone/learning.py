@@ -136,14 +136,17 @@ def _refined(
 
     Blocks whose numbers were found must be supported by both halves of the matrix.
     """
+    FAMILIES[plan.loss].check(canonical.given)
     forest = Forest.of(canonical, (plan.rows, plan.columns), plan.shared, callback)
     if not blocks_explain(canonical, *forest.fine_labels(), plan.loss):
         return _of_trees(canonical, forest, plan)
     blocks, refined = _find_blocks(canonical, rows, columns, plan, callback)
     if None in plan.numbers and refined and not halves_support(canonical, blocks):
         return _of_trees(canonical, forest, plan)
+    if not refined:
+        return Answer("cut", blocks)
     trees = forest.through(blocks.row_labels, blocks.column_labels)
-    return _numbered("blocks" if refined else "cut", blocks, trees)
+    return _numbered("blocks", blocks, trees)
 
 
 def _of_trees(canonical: Canonical, forest: Forest, plan: Plan) -> Answer:

@@ -51,7 +51,7 @@ def test_the_size_and_the_numbers_of_clusters_are_printed(wine, capsys):
     run("fit wine.csv --standardise --no-pictures")
     printed = capsys.readouterr().out
     assert "178 rows x 13 columns, named rows, nothing missing" in printed
-    assert "3 clusters of rows, 4 of columns" in printed
+    assert "3 clusters of rows, 3 of columns" in printed
 
 
 def test_the_summary_records_input_result_and_versions(wine):

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from rankone.matrix.base import Matrix
-from rankone.matrix.fingerprints import Keys, is_small
+from rankone.matrix.fingerprints import Keys, fingerprints, is_small
 from rankone.matrix.reading import as_matrix
 from rankone.typing import IntArray
 
@@ -73,8 +73,9 @@ class Canonical:
             keys = (row_keys, column_keys) if turned else (column_keys, row_keys)
             rows = columns = np.lexsort(keys)
         else:
-            rows = np.argsort(row_keys, kind="stable")
-            columns = np.argsort(column_keys, kind="stable")
+            exact = _exact(matrix, (row_keys, column_keys))
+            rows = np.lexsort((exact[0], row_keys))
+            columns = np.lexsort((exact[1], column_keys))
         copy = values[rows][:, columns].T if turned else values[rows][:, columns]
         if isinstance(copy, np.ndarray):
             ordered = as_matrix(np.ascontiguousarray(copy))
@@ -97,6 +98,13 @@ class Canonical:
     def sides(self, pair: tuple[Any, Any]) -> tuple[Any, Any]:
         """Return a pair of something for rows and columns, from one orientation to the other."""
         return (pair[1], pair[0]) if self.turned else pair
+
+
+def _exact(matrix: Matrix, keys: tuple[Keys, Keys]) -> tuple[Keys, Keys]:
+    """Return fingerprints that tell lines apart which only differ in their last digits."""
+    if all(np.unique(of_side).size == of_side.size for of_side in keys):
+        return keys
+    return fingerprints(matrix.values(), bool(matrix.n_missing), exact=True)
 
 
 def _is_after(rows: Keys, columns: Keys) -> bool:

@@ -2,7 +2,8 @@
 
 They are sums, modulo 2^64, of scrambled bits of entries, which are exact and so the same in every
 order. Two rows with the same entries in other columns are told apart by the fingerprints of the
-columns, in further rounds (colour refinement).
+columns, in further rounds (colour refinement). The last digits of entries do not count, unless
+asked for: standardised entries, say, differ there with the order in which they were summed up.
 """
 
 from __future__ import annotations
@@ -23,6 +24,9 @@ ROUNDS = 3
 #: Entries of a dense matrix that are read at a time.
 BLOCK = 2**18
 
+#: Added to the bits of an entry, and kept of them: a relative precision of 2^-28.
+HALF, KEPT = np.uint64(2**23), np.uint64(2**64 - 2**24)
+
 #: Stand for an entry that is missing, and for a stored zero where absent entries are missing.
 NAN_BITS, ZERO_BITS = np.uint64(0x7FF8000000000001), np.uint64(0x8000000000000001)
 
@@ -34,7 +38,9 @@ def is_small(values: npt.NDArray[Any] | Any) -> bool:
     return bool((values.size if isinstance(values, np.ndarray) else values.nnz) <= SMALL)
 
 
-def fingerprints(values: npt.NDArray[Any] | Any, absent_missing: bool) -> tuple[Keys, Keys]:
+def fingerprints(
+    values: npt.NDArray[Any] | Any, absent_missing: bool, exact: bool = False
+) -> tuple[Keys, Keys]:
     """Return the fingerprints of rows and columns.
 
     Parameters
@@ -42,6 +48,8 @@ def fingerprints(values: npt.NDArray[Any] | Any, absent_missing: bool) -> tuple[
     values : ndarray or CSR array
     absent_missing : bool
         Whether absent entries of a sparse matrix are missing; otherwise they are zeros.
+    exact : bool
+        Whether the last digits of entries count.
 
     Returns
     -------
@@ -55,21 +63,27 @@ def fingerprints(values: npt.NDArray[Any] | Any, absent_missing: bool) -> tuple[
     """
     m, n = values.shape
     keys = np.zeros(m, np.uint64), np.zeros(n, np.uint64)
+    rounding = (np.uint64(0), ~np.uint64(0)) if exact else (HALF, KEPT)
     for number in range(ROUNDS if is_small(values) else 1):
         sums = np.zeros_like(keys[0]), np.zeros_like(keys[1])
         if isinstance(values, np.ndarray):
-            _add_blocks(values, keys, sums, number == 0)
+            _add_blocks(values, keys, sums, number == 0, rounding)
         else:
             data = values.data.astype(np.float64)
             zero = ZERO_BITS if absent_missing else np.uint64(0)
-            bits = np.where(data == 0.0, zero, data.view(np.uint64))
+            bits = (data.view(np.uint64) + rounding[0]) & rounding[1]
+            bits = np.where(data == 0.0, zero, bits)
             _add_sparse(bits, values.indices, values.indptr, *keys, *sums)
         keys = _scrambled(sums[0]), _scrambled(sums[1])
     return keys
 
 
 def _add_blocks(
-    values: npt.NDArray[Any], keys: tuple[Keys, Keys], sums: tuple[Keys, Keys], first: bool
+    values: npt.NDArray[Any],
+    keys: tuple[Keys, Keys],
+    sums: tuple[Keys, Keys],
+    first: bool,
+    rounding: tuple[np.uint64, np.uint64],
 ) -> None:
     if abs(values.strides[0]) < abs(values.strides[1]):
         values, keys, sums = values.T, keys[::-1], sums[::-1]
@@ -77,7 +91,7 @@ def _add_blocks(
     for start in range(0, values.shape[0], step):
         rows = slice(start, start + step)
         block = np.ascontiguousarray(values[rows], dtype=np.float64)
-        bits = block.view(np.uint64)
+        bits = (block.view(np.uint64) + rounding[0]) & rounding[1]
         _add_dense(block, bits, keys[0][rows], keys[1], sums[0][rows], sums[1], first)
 
 

@@ -52,6 +52,8 @@ def blocks_explain(canonical: Canonical, rows: IntArray, columns: IntArray, loss
     rows, columns = canonical.there(rows, columns)
     model = BlockModel.of(canonical.matrix, FAMILIES[loss])
     model = model.adapt(model.state(rows, columns))
+    if model.family.dispersion == 0.0:
+        return True  # there is no noise
     state = model.state(rows, columns)
     if model.family.dispersion > BURSTS or _is_heavy_tailed(model, state):
         return False
