@@ -17,7 +17,7 @@ from sklearn.datasets import load_wine
 from sklearn.preprocessing import StandardScaler
 
 from rankone import RankOneCoclustering
-from rankone.plotting import BlocksDisplay, PathDisplay, VectorDisplay
+from rankone.plotting import BlocksDisplay, dendrogram
 from rankone.typing import FloatArray
 
 PICTURE = Path(__file__).parents[1] / "demo" / "wine.png"
@@ -41,19 +41,18 @@ def main() -> None:
         ]
         means = " ".join(f"{mean:6.2f}" for mean in model.block_values_[:, column])
         print(f"   {means}   {', '.join(names)}")
-    save(draw(model, values), PICTURE)
+    save(draw(model, values, wine.feature_names), PICTURE)
     print(f"\nThe picture is in {os.path.relpath(PICTURE)}")
 
 
-def draw(model: RankOneCoclustering, values: FloatArray) -> Figure:
-    """Draw the matrix sorted into blocks, the scores of the wines, and the path."""
+def draw(model: RankOneCoclustering, values: FloatArray, names: list[str]) -> Figure:
+    """Draw the matrix sorted into blocks, and the tree of the wines."""
     figure = Figure(
         figsize=(13, 4.2), dpi=150, layout=ConstrainedLayoutEngine(w_pad=0.12, h_pad=0.1)
     )
-    blocks, scores, path = figure.subplots(1, 3)
+    blocks, tree = figure.subplots(1, 2, width_ratios=[1, 1.6])
     BlocksDisplay.from_estimator(model, values, ax=blocks)
-    VectorDisplay.from_estimator(model, ax=scores)
-    PathDisplay.from_estimator(model, ax=path)
+    dendrogram(model.row_tree_, names=names, ax=tree)
     return figure
 
 
