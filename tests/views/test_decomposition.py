@@ -77,3 +77,15 @@ def test_more_pairs_than_columns_are_all():
 def test_more_pairs_than_a_short_side_of_a_large_matrix_are_all():
     size = SMALL + 5
     check(np.random.default_rng(5).normal(size=(size + 3, size)), size + 1)
+
+
+def test_the_slower_algorithm_of_lapack_steps_in(monkeypatch):
+    a = np.random.default_rng(0).normal(size=(30, 12))
+    values = np.linalg.svd(a, compute_uv=False)[:5]
+
+    def fail(*args, **kwargs):
+        raise np.linalg.LinAlgError("SVD did not converge")
+
+    monkeypatch.setattr(np.linalg, "svd", fail)
+    pairs = leading_pairs(Array(a), 5)
+    np.testing.assert_allclose(pairs.values, values)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple, Protocol
 
 import numpy as np
+from scipy.linalg import svd
 
 from rankone.typing import FloatArray
 
@@ -70,10 +71,22 @@ def leading_pairs(matrix: Operator, number: int, rounding: float = 0.0) -> Pairs
         return Pairs(left, values, right)
     basis = np.eye(n) if n <= max(SMALL, number + MORE) else _subspace(matrix, number + MORE)
     products = matrix.times(basis)
-    _, values, turn = np.linalg.svd(np.linalg.qr(products, mode="r"), full_matrices=False)
+    values, turn = _values_and_vectors(np.linalg.qr(products, mode="r"))
     real = values > np.maximum(rounding, ROUNDING * values[:1])
     turn, values = turn[real][:number].T, values[real][:number]
     return Pairs(products @ turn / values, values, basis @ turn)
+
+
+def _values_and_vectors(triangle: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the singular values and right vectors of a small matrix.
+
+    LAPACK's faster algorithm does not converge for some matrices with tiny entries.
+    """
+    try:
+        _, values, vectors = np.linalg.svd(triangle, full_matrices=False)
+    except np.linalg.LinAlgError:
+        _, values, vectors = svd(triangle, full_matrices=False, lapack_driver="gesvd")
+    return values, vectors
 
 
 def _subspace(matrix: Operator, size: int) -> FloatArray:
