@@ -71,7 +71,7 @@ def leading_pairs(matrix: Operator, number: int, rounding: float = 0.0) -> Pairs
         return Pairs(left, values, right)
     basis = np.eye(n) if n <= max(SMALL, number + MORE) else _subspace(matrix, number + MORE)
     products = matrix.times(basis)
-    values, turn = _values_and_vectors(np.linalg.qr(products, mode="r"))
+    values, turn = _values_and_vectors(np.asarray(np.linalg.qr(products, mode="r")))
     real = values > np.maximum(rounding, ROUNDING * values[:1])
     turn, values = turn[real][:number].T, values[real][:number]
     return Pairs(products @ turn / values, values, basis @ turn)
