@@ -138,6 +138,9 @@ TAMPERED = {
     "a method": lambda state, arrays: state.update(
         vectors={"method": "Marginal", "parameters": {"x": 1}}
     ),
+    "a number that no double holds": lambda state, arrays: blocks_of(state)["law"]["fields"].update(
+        centre=10**30
+    ),
     "negative squares": lambda state, arrays: blocks_of(state)["law"]["fields"]["family"][
         "fields"
     ].update(squares=-1.0),

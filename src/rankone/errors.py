@@ -194,6 +194,19 @@ class InputError(Worded, ValueError):
     """
 
 
+def too_alike(target: int, side: str, number: int) -> InputError:
+    """Return the error for more clusters of a side than its lines can be told apart into."""
+    return InputError(
+        "{target} clusters of {side} were asked for, but the {side} of {X} cannot be told apart "
+        "into more than {number}",
+        "ask for {number} or fewer",
+        target=target,
+        side=side,
+        X=Input(),
+        number=number,
+    )
+
+
 @dataclass(frozen=True)
 class Place:
     """A place in a file: a line and a column, both from 1, and the title of the column."""

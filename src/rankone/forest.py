@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rankone.errors import Input, InputError
+from rankone.errors import too_alike
 from rankone.matrix import Matrix
 from rankone.matrix.canonical import Canonical
 from rankone.progress import Callback
@@ -51,9 +51,13 @@ class Stand:
 
     def through(self, labels: IntArray) -> Tree:
         """Return the tree through labels of the given matrix."""
+        return self._grown_through(labels[self.order])
+
+    def _grown_through(self, labels: IntArray) -> Tree:
+        """Return the tree through labels in canonical order, in the given order."""
         most = self.request.max_clusters
         return self.given(
-            grow(self.matrix, None, most, labels=labels[self.order], replication=self.replication)
+            grow(self.matrix, None, most, labels=labels, replication=self.replication)
         )
 
     def fine_labels(self) -> IntArray:
@@ -70,18 +74,9 @@ class Stand:
         if self.request.n_clusters is None:
             numbers = range(tree.n_clusters, 0, -1)
             number = next(k for k in numbers if k == 1 or np.bincount(tree.cut(k)).min() >= least)
-            return self.through(self.given(tree).cut(number))
+            return self._grown_through(tree.cut(number))
         centres = tree.centres[tree.nodes_at(tree.n_clusters)]
-        labels = assign(-distances(tree.points, centres), least)
-        return self.given(
-            grow(
-                self.matrix,
-                None,
-                self.request.max_clusters,
-                labels=labels,
-                replication=self.replication,
-            )
-        )
+        return self._grown_through(assign(-distances(tree.points, centres), least))
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,15 +124,8 @@ def _stand(
     matrix: Matrix, order: IntArray, columns: IntArray, request: Request, callback: Callback
 ) -> Stand:
     """Grow the tree of one side."""
-    replication = replicate(matrix, min(request.max_clusters, matrix.shape[0]))
+    replication = replicate(matrix, min(request.max_clusters, matrix.shape[0]), callback)
     tree = grow(matrix, request.n_clusters, request.max_clusters, replication=replication)
     if request.n_clusters is not None and tree.n_clusters < request.n_clusters:
-        raise InputError(
-            "{target} clusters of {side} were asked for, but the {side} of {X} cannot be told "
-            "apart into more than {number}",
-            target=request.n_clusters,
-            side=request.name,
-            X=Input(),
-            number=tree.n_clusters,
-        )
+        raise too_alike(request.n_clusters, request.name, tree.n_clusters)
     return Stand(matrix, order, columns, request, replication, tree)

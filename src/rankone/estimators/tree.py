@@ -17,7 +17,7 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from rankone.checks import briefly, check_choice, check_whole
-from rankone.errors import Input, InputError, Setting
+from rankone.errors import Input, InputError, Setting, too_alike
 from rankone.estimators.base import (  # type: ignore[attr-defined]
     CallbackSupportMixin,
     RankOneBase,
@@ -173,14 +173,7 @@ class RankOneTree(
                 matrix,
             )
         if self.n_clusters is not None and tree.n_clusters < self.n_clusters:
-            raise InputError(
-                "{target} clusters of {side} were asked for, but the {side} of {X} cannot be told "
-                "apart into more than {number}",
-                target=self.n_clusters,
-                side=self.axis,
-                X=Input(),
-                number=tree.n_clusters,
-            )
+            raise too_alike(self.n_clusters, self.axis, tree.n_clusters)
         self.matrix_ = read.given
         self._publish(tree)
         return self

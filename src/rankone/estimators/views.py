@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -283,13 +283,4 @@ def _views_in_canonical_order(matrix: Matrix, number: int | None) -> tuple[Views
     views = view(ordered, MOST if number is None else number, edge)
     if number is None:
         views = views.first(max(1, int((views.values > edge).sum())))
-    return in_given_order(views, canonical), edge
-
-
-def in_given_order(views: Views, canonical: Canonical) -> Views:
-    """Return views of a matrix in canonical order for its rows and columns as they were given."""
-    scores, directions = canonical.back(*canonical.sides((views.scores, views.directions)))
-    columns = np.empty_like(views.margins.columns)
-    columns[canonical.columns] = views.margins.columns
-    margins = replace(views.margins, columns=columns)
-    return replace(views, margins=margins, scores=scores, directions=directions)
+    return views.taken(np.argsort(canonical.rows), np.argsort(canonical.columns)), edge

@@ -210,7 +210,7 @@ class DendrogramDisplay:
         return float(self.tree.heights[-1]) if self.tree.heights.size else 1.0
 
     def _write(self, splits: list[Split], places: dict[int, tuple[float, int]]) -> None:
-        """Write beside the nodes, as much as there is space for, and fix the x-axis."""
+        """Label the nodes with as many names as there is space for, and fix the x-axis."""
         ax = self.ax_
         row = ax.bbox.height / len(places) * 72 / self.figure_.dpi
         style: dict[str, Any] = {

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankone.errors import Input, InputError
+from rankone.errors import too_alike
 from rankone.progress import Callback
 from rankone.refinement.directions import by_entries
 from rankone.refinement.model import BlockModel
@@ -111,14 +111,7 @@ class Search:
                     directions = by_entries(view.model, view.state, goal.least)
                     candidates = all_splits(view, directions, goal.least)
                 if not candidates:
-                    raise InputError(
-                        "{target} clusters of {side} were asked for, but the {side} of {X} cannot "
-                        "be told apart into more than {number}",
-                        target=goal.target,
-                        side=goal.name,
-                        X=Input(),
-                        number=state.shape[side],
-                    )
+                    raise too_alike(goal.target, goal.name, state.shape[side])
                 best = best_of(candidates)[0]
                 state = best if side == 0 else best.T
         return state

@@ -90,8 +90,9 @@ def scales(size: str) -> Check:
 
 
 def number(value: Any, sizes: Sizes) -> None:
-    """Check for any number."""
+    """Check for any number; whole ones that NumPy would keep as objects make no sense."""
     _require(isinstance(value, (int, float)) and not isinstance(value, bool))
+    _require(isinstance(value, float) or -(2**63) <= value < 2**63, "it is too large")
 
 
 def finite(value: Any, sizes: Sizes) -> None:
