@@ -18,8 +18,9 @@ from rankone._kernel import inlined, kernel
 #: Matrices with no more entries in memory are small: a copy, and some rounds, cost next to nothing.
 SMALL = 2**22
 
-#: How often those of a small matrix are taken, with those of the other side from the last time.
-ROUNDS = 3
+#: How often those of a small matrix are taken, with those of the other side from the last time: at
+#: least, and at most, as long as each round tells more lines apart.
+ROUNDS, MOST_ROUNDS = 3, 20
 
 #: Entries of a dense matrix that are read at a time.
 BLOCK = 2**18
@@ -64,18 +65,33 @@ def fingerprints(
     m, n = values.shape
     keys = np.zeros(m, np.uint64), np.zeros(n, np.uint64)
     rounding = (np.uint64(0), ~np.uint64(0)) if exact else (HALF, KEPT)
-    for number in range(ROUNDS if is_small(values) else 1):
-        sums = np.zeros_like(keys[0]), np.zeros_like(keys[1])
-        if isinstance(values, np.ndarray):
-            _add_blocks(values, keys, sums, number == 0, rounding)
-        else:
-            data = values.data.astype(np.float64)
-            zero = ZERO_BITS if absent_missing else np.uint64(0)
-            bits = (data.view(np.uint64) + rounding[0]) & rounding[1]
-            bits = np.where(data == 0.0, zero, bits)
-            _add_sparse(bits, values.indices, values.indptr, *keys, *sums)
-        keys = _scrambled(sums[0]), _scrambled(sums[1])
+    apart = 0
+    for number in range(MOST_ROUNDS if is_small(values) else 1):
+        keys = _refined(values, absent_missing, keys, number == 0, rounding)
+        before, apart = apart, sum(np.unique(of_side).size for of_side in keys)
+        if number + 1 >= ROUNDS and apart == before:  # another round would tell no more apart
+            break
     return keys
+
+
+def _refined(
+    values: npt.NDArray[Any] | Any,
+    absent_missing: bool,
+    keys: tuple[Keys, Keys],
+    first: bool,
+    rounding: tuple[np.uint64, np.uint64],
+) -> tuple[Keys, Keys]:
+    """Return the fingerprints of rows and columns, given those of the last round."""
+    sums = np.zeros_like(keys[0]), np.zeros_like(keys[1])
+    if isinstance(values, np.ndarray):
+        _add_blocks(values, keys, sums, first, rounding)
+    else:
+        data = values.data.astype(np.float64)
+        zero = ZERO_BITS if absent_missing else np.uint64(0)
+        bits = (data.view(np.uint64) + rounding[0]) & rounding[1]
+        bits = np.where(data == 0.0, zero, bits)
+        _add_sparse(bits, values.indices, values.indptr, *keys, *sums)
+    return _scrambled(sums[0]), _scrambled(sums[1])
 
 
 def _add_blocks(
