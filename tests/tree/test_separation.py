@@ -5,14 +5,16 @@ import pytest
 
 from rankone.datasets import make_paper
 from rankone.matrix import as_matrix
+from rankone.tree.partitions import partitions, points_for
 from rankone.tree.separation import LEVEL, valley
 from rankone.views import view
 from tests.tree.matrices import gradient, groups, noise
 
 
-def p_value(a, n_views=6):
+def p_value(a):
     """Return the p-value of one mode, of all rows of a matrix."""
-    return valley(view(as_matrix(a), n_views).points(n_views))
+    views = view(as_matrix(a), 8)
+    return valley(points_for(views, 2), partitions(views, 2)[-1] == 1)
 
 
 @pytest.mark.parametrize("shape", [(60, 40), (300, 100)])
@@ -50,6 +52,8 @@ def test_small_groups_have_a_valley(sizes):
 
 
 def test_few_or_equal_points_say_nothing():
-    assert valley(np.random.default_rng(0).normal(size=(7, 2))) == 1.0
-    assert valley(np.ones((30, 2))) == 1.0
-    assert valley(np.zeros((30, 0))) == 1.0
+    upper = np.arange(30) % 2 == 0
+    assert valley(np.random.default_rng(0).normal(size=(7, 2)), upper[:7]) == 1.0
+    assert valley(np.ones((30, 2)), upper) == 1.0
+    assert valley(np.zeros((30, 0)), upper) == 1.0
+    assert valley(np.random.default_rng(0).normal(size=(30, 2)), np.full(30, True)) == 1.0

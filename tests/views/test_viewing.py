@@ -9,7 +9,6 @@ from hypothesis.extra import numpy as hnp
 
 from rankone.matrix import as_matrix
 from rankone.views import view
-from rankone.views.viewing import placed
 from tests.matrix.kinds import close
 
 SHAPES = hnp.array_shapes(min_dims=2, max_dims=2, min_side=1, max_side=9)
@@ -114,12 +113,16 @@ def test_zero_rows_of_counts_are_no_points():
 
 
 def test_rounding_has_no_direction():
-    points = placed(np.array([[3.0, 4.0], [1e-17, -1e-17]]), relative=True)
-    close(points, [[0.6, 0.8], [0.0, 0.0]])
+    views = view(as_matrix(np.eye(4)), 2)
+    close(views.place(np.array([[3.0, 4.0], [1e-17, -1e-17]])), [[0.6, 0.8], [0.0, 0.0]])
 
 
-def test_rows_that_are_compared_by_distance_keep_their_length():
-    close(placed(np.array([[3.0, 4.0]]), relative=False), [[3.0, 4.0]])
+def test_distances_of_signed_rows_are_halfway_between_those_of_the_matrix_and_of_mahalanobis():
+    array = np.random.default_rng(0).normal(size=(30, 6)) * np.arange(1.0, 7.0)
+    views = view(as_matrix(array), 6)
+    left, values, _ = np.linalg.svd(array - array.mean(axis=0), full_matrices=False)
+    scale = np.sqrt(views.margins.scale)  # entries are divided by a power of four
+    close(np.abs(views.points(6)) * scale, np.abs(left * np.sqrt(values)))
 
 
 @pytest.mark.parametrize("offset", [1e6, 1e9])

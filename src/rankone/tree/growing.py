@@ -13,9 +13,10 @@ from rankone.progress import Callback, silent
 from rankone.tree._kernels import bisect
 from rankone.tree.partitions import (
     LAST_STEPS,
+    MOST_VIEWS,
     best_partition,
     means_of,
-    n_views,
+    points_for,
     rounding,
     settle,
 )
@@ -78,8 +79,8 @@ def grow(
     replication = replicate(matrix, most, callback) if replication is None else replication
     number = replication.number if n_clusters is None else n_clusters
     number = number if labels is None else int(labels.max()) + 1
-    views = view(matrix, n_views(number))
-    points = views.points(n_views(number))
+    views = view(matrix, MOST_VIEWS)
+    points = points_for(views, number)
     answer = _answer(views, points, number) if labels is None else labels
     answer, above = _divided(points, answer, complete=labels is not None)
     number = len(above) + 1
@@ -223,5 +224,6 @@ def _judged(tree: Tree, points: FloatArray, replication: Replication) -> Tree:
     for i in range(tree.gains.size):
         inside = np.isin(tree.leaves, tree.leaves_of(tree.n_leaves + i))
         replications[i] = replication.of_split(inside, max(2, np.unique(labels[inside]).size))
-        p_values[i] = valley(points[inside])
+        upper = np.isin(tree.leaves[inside], tree.leaves_of(int(tree.children[i, 1])))
+        p_values[i] = valley(points[inside], upper)
     return replace(tree, replications=replications, p_values=p_values)

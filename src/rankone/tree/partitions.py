@@ -12,8 +12,9 @@ from rankone.tree._kernels import bisect, lloyd
 from rankone.typing import FloatArray, IntArray
 from rankone.views import Views
 
-#: Views for each group: k groups are looked for in the first 2 k views.
-VIEWS_PER_GROUP = 2
+#: Views for each group, if rows are compared by their direction and otherwise, and the most views
+#: in which groups are looked for.
+RELATIVE_PER_GROUP, PER_GROUP, MOST_VIEWS = 2, 4, 40
 
 #: Steps of k-means on the way, and at the end, by when it has almost always come to rest.
 STEPS, LAST_STEPS = 20, 200
@@ -22,18 +23,32 @@ STEPS, LAST_STEPS = 20, 200
 ROUNDING = 1e-14
 
 
-def n_views(n_groups: int) -> int:
+def n_views(views: Views, n_groups: int) -> int:
     """Return the number of views in which so many groups are looked for."""
-    return VIEWS_PER_GROUP * max(n_groups, 2)
+    per_group = RELATIVE_PER_GROUP if views.margins.relative else PER_GROUP
+    return min(per_group * max(n_groups, 2), MOST_VIEWS, views.number)
 
 
-def partitions(views: Views, most: int) -> list[IntArray]:
-    """Return labels of rows for 1, 2, ... groups, up to a number, or while there is one to cut."""
+def points_for(views: Views, n_groups: int) -> FloatArray:
+    """Return the rows as points in the space in which so many groups are looked for."""
+    return views.points(n_views(views, n_groups))
+
+
+def partitions(views: Views, most: int, weights: FloatArray | None = None) -> list[IntArray]:
+    """Return labels of rows for 1, 2, ... groups, up to a number, or while there is one to cut.
+
+    Parameters
+    ----------
+    views : Views
+    most : int
+    weights : ndarray of shape (m,), optional
+        How much each row counts; by default, all alike.
+    """
     labels = np.zeros(views.scores.shape[0], np.intp)
     result = [labels]
-    weights = np.ones(labels.size)
+    weights = np.ones(labels.size) if weights is None else weights
     while len(result) < most:
-        points = views.points(n_views(len(result) + 1))
+        points = points_for(views, len(result) + 1)
         parted = part(points, weights, labels, len(result))
         if parted is None:
             break
@@ -84,20 +99,13 @@ def part(
     return labels
 
 
-def halve(points: FloatArray) -> IntArray:
-    """Return labels of two groups; of one, if points cannot be told apart."""
-    weights, labels = np.ones(points.shape[0]), np.zeros(points.shape[0], np.intp)
-    parted = part(points, weights, labels, 1)
-    return labels if parted is None else settle(points, weights, parted, 2)
-
-
 def best_partition(views: Views, number: int) -> IntArray:
     """Return the best labels that are found for a number of groups, or for as many as there are.
 
     Of two: those that follow from fewer groups in fewer views, and those of cuts in the views for
     this number from the start.
     """
-    points = views.points(n_views(number))
+    points = points_for(views, number)
     weights = np.ones(points.shape[0])
     starts = [partitions(views, number)[-1], _cuts_alone(points, weights, number)]
     number = max(int(labels.max()) for labels in starts) + 1

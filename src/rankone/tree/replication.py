@@ -1,11 +1,14 @@
 """How many groups: as many as replicate.
 
-The columns are cut at random into two halves, and the rows are divided by each half on its own. For
-every number k of groups, two things are compared: the mutual information of both partitions less
-what chance gives, I(k) - E[I(k)], which grows with detail, and their adjusted Rand index, which
-falls where detail is noise. Their product, averaged over several cuts, says how many groups the
-data support. Of the numbers within one standard error of the best, the smallest is chosen; and one
-group, if labels in random order do as well.
+The columns are cut at random into two halves, and the rows are divided by each half on its own. In
+either half rows count differently, with random weights (the Bayesian bootstrap: Rubin 1981), so
+that groups must survive both other columns and another sample of rows: where rows are few and
+columns are many, halves of the columns alone agree on every detail of the rows that happen to be
+there. For every number k of groups, two things are compared: the mutual information of both
+partitions less what chance gives, I(k) - E[I(k)], which grows with detail, and their adjusted Rand
+index, which falls where detail is noise. The mean of their product says how many groups the data
+support: the smallest number that is not worse than the best by more than two standard errors; and
+one group, if labels in random order do as well.
 """
 
 from __future__ import annotations
@@ -20,17 +23,20 @@ from rankone.matrix import Matrix, submatrix
 from rankone.matrix.tiles import ALL
 from rankone.progress import Callback, silent
 from rankone.tree._kernels import agree
-from rankone.tree.partitions import n_views, partitions
+from rankone.tree.partitions import MOST_VIEWS, partitions
 from rankone.typing import BoolArray, FloatArray, IntArray
 from rankone.views import Views, view
 
 __all__ = ["Replication", "adjusted_rand", "replicate"]
 
-#: How often the columns are cut into halves.
-CUTS = 4
+#: How often the columns are cut into halves, and how often rows are weighted anew for each cut.
+CUTS, WEIGHTINGS = 4, 2
 
-#: How often labels are put in random order, for each cut.
-ORDERS = 10
+#: Standard errors by which a smaller number may be worse than the best.
+ERRORS = 2.0
+
+#: How often labels are put in random order, for each comparison.
+ORDERS = 5
 
 #: Rows that are compared; of more, a sample is.
 MOST_ROWS = 2048
@@ -44,9 +50,9 @@ class Replication:
     ----------
     numbers : ndarray of shape (k,)
         The numbers of groups, from 2.
-    information : ndarray of shape (cuts, k)
+    information : ndarray of shape (comparisons, k)
         Mutual information less its expectation, in nats.
-    agreement : ndarray of shape (cuts, k)
+    agreement : ndarray of shape (comparisons, k)
         Adjusted Rand indices.
     chance : float
         The largest product that labels in random order reach.
@@ -65,7 +71,7 @@ class Replication:
 
     @property
     def products(self) -> FloatArray:
-        """The information times the agreement of each cut and number."""
+        """The information times the agreement of each comparison and number."""
         return np.maximum(self.information, 0.0) * np.maximum(self.agreement, 0.0)
 
     @property
@@ -79,7 +85,8 @@ class Replication:
         if not self.numbers.size or not self.scores.max() > self.chance:
             return 1
         best = int(self.scores.argmax())
-        error = float(self.products[:, best].std(ddof=1)) / np.sqrt(CUTS)
+        products = self.products[:, best]
+        error = ERRORS * float(products.std(ddof=1)) / np.sqrt(products.size)
         return int(self.numbers[np.flatnonzero(self.scores >= self.scores[best] - error)[0]])
 
     def of_split(self, inside: BoolArray, number: int = 2) -> float:
@@ -113,29 +120,32 @@ def replicate(matrix: Matrix, most: int, callback: Callback = silent) -> Replica
     most = min(most, rows.size // 2)
     halves, figures, chance = [], [], 0.0
     for cut in range(CUTS if n > 1 and most > 1 else 0):
-        order = np.random.default_rng(cut).permutation(n)
-        pair = _view(matrix, order[: n // 2], most), _view(matrix, order[n // 2 :], most)
-        found = [partitions(half, most) for half in pair]
-        both = list(zip(*found, strict=False))[1:]
-        figures.append([compare(*labels) for labels in both])
+        random = np.random.default_rng(cut)
+        order = random.permutation(n)
+        pair = _view(matrix, order[: n // 2]), _view(matrix, order[n // 2 :])
         halves.append(pair)
-        for (first, second), (_, _, expected) in zip(both, figures[-1], strict=True):
-            chance = max(chance, *_by_chance(first, second, expected, cut))
+        for _ in range(WEIGHTINGS):
+            labels = [partitions(half, most, random.exponential(size=rows.size)) for half in pair]
+            both = list(zip(*labels, strict=False))[1:]
+            figures.append([compare(*of_halves) for of_halves in both])
+            for (first, second), (_, _, expected) in zip(both, figures[-1], strict=True):
+                chance = max(chance, *_by_chance(first, second, expected, random))
         callback(cut + 1, np.nan)
-    common = min((len(of_cut) for of_cut in figures), default=0)
-    table = np.array([of_cut[:common] for of_cut in figures]).reshape(len(figures), common, 3)
+    common = min((len(figure) for figure in figures), default=0)
+    table = np.array([figure[:common] for figure in figures]).reshape(len(figures), common, 3)
     numbers = np.arange(2, common + 2)
     return Replication(numbers, table[..., 0], table[..., 1], chance, halves, rows)
 
 
-def _view(matrix: Matrix, columns: IntArray, most: int) -> Views:
-    """Return the views of some columns in which so many groups are looked for."""
-    return view(submatrix(matrix, ALL, np.sort(columns)), n_views(most))
+def _view(matrix: Matrix, columns: IntArray) -> Views:
+    """Return the views of some columns."""
+    return view(submatrix(matrix, ALL, np.sort(columns)), MOST_VIEWS)
 
 
-def _by_chance(first: IntArray, second: IntArray, expected: float, seed: int) -> FloatArray:
+def _by_chance(
+    first: IntArray, second: IntArray, expected: float, random: np.random.Generator
+) -> FloatArray:
     """Return the products of information and agreement of labels in random orders."""
-    random = np.random.default_rng([1, seed])
     products = np.zeros(ORDERS)
     for t in range(ORDERS):
         agreement, information = agreement_of(first, random.permutation(second))

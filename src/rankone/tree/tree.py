@@ -13,7 +13,6 @@ from rankone.tree.replication import Replication
 from rankone.tree.separation import LEVEL
 from rankone.typing import FloatArray, IntArray
 from rankone.views import Views
-from rankone.views.viewing import placed
 
 __all__ = ["Split", "Tree"]
 
@@ -206,8 +205,7 @@ class Tree:
 
     def points_of(self, matrix: Matrix) -> FloatArray:
         """Return other rows as points."""
-        scores = self.views.score(matrix, self.centres.shape[1])
-        return placed(scores, self.views.margins.relative)
+        return self.views.place(self.views.score(matrix, self.centres.shape[1]))
 
     def place(self, points: FloatArray) -> IntArray:
         """Return the leaf of each point: the nearest cluster of the answer, then side by side."""

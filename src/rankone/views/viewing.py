@@ -14,7 +14,7 @@ from rankone.views.edge import even_edge, noise_edge, sum_of_squares
 from rankone.views.filling import filled_pairs, fitted_scores, trust_in
 from rankone.views.margins import Margins
 
-__all__ = ["Views", "placed", "view"]
+__all__ = ["Views", "view"]
 
 #: Scores of rows that are compared by their direction are rounding if they are no longer.
 ROUNDING = 1e-13
@@ -69,7 +69,22 @@ class Views:
 
     def points(self, number: int) -> FloatArray:
         """Return the rows as points in the space of the first views."""
-        return placed(self.scores[:, :number], self.margins.relative)
+        return self.place(self.scores[:, :number])
+
+    def place(self, scores: FloatArray) -> FloatArray:
+        """Return scores in the first views as points.
+
+        If rows are compared by their direction, points have unit length. Otherwise each view is
+        divided by the square root of its singular value: halfway between the distances of rows in
+        the matrix, where a factor that many columns share decides alone, and those in which all
+        views count alike.
+        """
+        if self.margins.relative:
+            lengths = np.sqrt((scores * scores).sum(axis=1))
+            points = ratio(scores, np.where(lengths > ROUNDING, lengths, 0.0)[:, None])
+        else:
+            points = scores / np.sqrt(self.values[: scores.shape[1]])
+        return np.ascontiguousarray(points)
 
     def score(self, matrix: Matrix, number: int | None = None) -> FloatArray:
         """Return the scores of other rows in the first views."""
@@ -77,14 +92,6 @@ class Views:
         if matrix.n_missing:
             return fitted_scores(residual, directions, self.trust[:number])
         return residual.times(directions)
-
-
-def placed(scores: FloatArray, relative: bool) -> FloatArray:
-    """Return scores as points: of unit length, where rows are compared by their direction."""
-    if relative:
-        lengths = np.sqrt((scores * scores).sum(axis=1))
-        scores = ratio(scores, np.where(lengths > ROUNDING, lengths, 0.0)[:, None])
-    return np.ascontiguousarray(scores)
 
 
 def view(matrix: Matrix, number: int, edge: float | None = None) -> Views:
