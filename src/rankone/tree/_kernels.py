@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from rankone._kernel import kernel
+from rankone._kernel import inlined, kernel
 
 #: The principal directions of a group along which a cut is tried.
 DIRECTIONS = 3
+
+#: Rounds of power iteration in which the leading direction of a group is found, roughly.
+ROUNDS = 10
 
 
 @kernel
@@ -59,6 +62,42 @@ def cut_in_two(values, weights):
     return best, threshold
 
 
+@inlined
+def project(points, members, mean, direction, scores):
+    """Write the scores of some points along a direction from their mean."""
+    for i in range(members.size):
+        scores[i] = 0.0
+        for a in range(direction.size):
+            scores[i] += direction[a] * (points[members[i], a] - mean[a])
+
+
+@kernel
+def rough_gains(points, weights, order, starts):
+    """Return what cuts of groups along their leading directions explain, roughly.
+
+    Group g holds the points ``order[starts[g]:starts[g + 1]]``. Its leading direction is that of a
+    few rounds of power iteration, which take a fraction of the time of `bisect`.
+    """
+    r, n_groups = points.shape[1], starts.size - 1
+    gains, mean = np.zeros(n_groups), np.empty(r)
+    for g in range(n_groups):
+        members = order[starts[g] : starts[g + 1]]
+        if members.size < 2 or r == 0:
+            continue
+        scatter = scatter_of(points, weights, members, mean)
+        direction = scatter[np.argmax(np.diag(scatter))].copy()
+        for _ in range(ROUNDS):
+            length = np.sqrt((direction * direction).sum())
+            if length == 0.0:
+                break
+            direction = scatter @ (direction / length)
+        if length > 0.0:
+            scores = np.empty(members.size)
+            project(points, members, mean, direction / np.sqrt((direction**2).sum()), scores)
+            gains[g] = cut_in_two(scores, weights[members])[0]
+    return gains
+
+
 @kernel
 def bisect(points, weights, members, least):
     """Cut a group of points in two, where its projection on a principal direction says.
@@ -90,10 +129,7 @@ def bisect(points, weights, members, least):
     for d in range(r - 1, max(r - 1 - DIRECTIONS, -1), -1):
         if values[d] <= max(best, least):  # no cut along this direction explains more than that
             break
-        for i in range(members.size):
-            scores[i] = 0.0
-            for a in range(r):
-                scores[i] += directions[a, d] * (points[members[i], a] - mean[a])
+        project(points, members, mean, directions[:, d], scores)
         gain, threshold = cut_in_two(scores, sizes)
         if gain > max(best, least):
             best, upper = gain, scores > threshold

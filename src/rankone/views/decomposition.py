@@ -16,7 +16,7 @@ SMALL = 256
 
 #: Vectors that are multiplied at once; how many rounds of that there are, and how many pairs of
 #: those asked for take one more.
-BLOCK, ROUNDS, PAIRS_PER_ROUND = 16, 4, 10
+BLOCK, ROUNDS, PAIRS_PER_ROUND = 16, 4, 20
 
 #: Singular values below this share of the largest are rounding.
 ROUNDING = 1e-7
