@@ -90,3 +90,8 @@ def test_duplicates_are_combined_as_pandas_does(tmp_path):
         theirs = frame.astype({"r": str, "c": str}).pivot_table("v", "r", "c", aggfunc=rule)
         theirs = theirs.fillna(0.0).loc[ours.index, ours.columns]
         np.testing.assert_allclose(ours, theirs, rtol=1e-12)
+
+
+def test_a_file_that_has_three_columns_only_if_its_first_line_is_a_header_is_refused(read):
+    with pytest.raises(FileError, match="triplets have three columns"):
+        read(",\r1,,1")

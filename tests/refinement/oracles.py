@@ -2,7 +2,7 @@
 
 import numpy as np
 from scipy.special import softmax
-from scipy.stats import norm, poisson
+from scipy.stats import bernoulli, norm, poisson
 
 from rankone._criteria import scarcity
 
@@ -58,6 +58,16 @@ def poisson_criterion(a, z, w):
     likelihood = poisson.logpmf(a, margins * rates[z][:, w]).sum()
     likelihood -= poisson.logpmf(a, margins).sum()
     return penalised(likelihood, z, w, (rates.shape[0] - 1) * (rates.shape[1] - 1), a.size)
+
+
+def bernoulli_criterion(a, z, w):
+    """Return the criterion of zeros and ones, compared with that of a single block."""
+    means, observed = block_means(a, z, w), ~np.isnan(a)
+    share = np.nanmean(a)
+    fitted = np.clip(means, 1e-9, 1.0 - 1e-9)[z][:, w]
+    likelihood = bernoulli.logpmf(a[observed], fitted[observed]).sum()
+    likelihood -= bernoulli.logpmf(a[observed], share).sum()
+    return penalised(likelihood, z, w, means.size, observed.sum())
 
 
 def gaussian_probabilities(a, z, w):

@@ -6,15 +6,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rankone.matrix import as_matrix
-from rankone.refinement.families import FAMILIES, Gaussian, Poisson
+from rankone.refinement.families import FAMILIES, Bernoulli, Gaussian, Poisson
 from rankone.refinement.model import BlockModel
-from tests.refinement.oracles import gaussian_criterion, poisson_criterion
+from tests.refinement.oracles import (
+    bernoulli_criterion,
+    gaussian_criterion,
+    poisson_criterion,
+)
 
 
 def random_case(seed, name, missing=0.0, shape=(14, 11)):
     """Return a matrix, and labels of its rows and columns."""
     rng = np.random.default_rng(seed)
-    a = rng.normal(size=shape) if name == "gaussian" else rng.poisson(2.0, shape).astype(float)
+    a = {
+        "bernoulli": lambda: (rng.random(shape) < 0.4).astype(float),
+        "gaussian": lambda: rng.normal(size=shape),
+        "poisson": lambda: rng.poisson(2.0, shape).astype(float),
+    }[name]()
     a[1:, 1:][rng.random((shape[0] - 1, shape[1] - 1)) < missing] = np.nan
     return a, rng.permutation(np.arange(shape[0]) % 3), rng.permutation(np.arange(shape[1]) % 2)
 
@@ -34,6 +42,13 @@ def test_the_criterion_of_real_numbers_is_its_definition(missing):
     a, z, w = random_case(0, "gaussian", missing, (30, 20))
     state = BlockModel.of(as_matrix(a + 100.0), Gaussian).state(z, w)
     assert state.criterion == pytest.approx(gaussian_criterion(a, z, w), rel=1e-9)
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.3])
+def test_the_criterion_of_zeros_and_ones_is_its_definition(missing):
+    a, z, w = random_case(0, "bernoulli", missing, (30, 20))
+    state = BlockModel.of(as_matrix(a), Bernoulli).state(z, w)
+    assert state.criterion == pytest.approx(bernoulli_criterion(a, z, w), rel=1e-9)
 
 
 def test_the_criterion_of_counts_is_its_definition():

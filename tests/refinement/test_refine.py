@@ -21,6 +21,12 @@ from tests.refinement.test_model import random_case
 every_family = pytest.mark.parametrize("loss", sorted(FAMILIES))
 
 
+def as_accepted(a, loss):
+    """Return a matrix that a family accepts: large and small entries, if these must be 0 and 1."""
+    a = np.asarray(a, float)
+    return np.where(np.isnan(a), a, a > np.nanmedian(a)) if loss == "bernoulli" else a
+
+
 def refine_from_nothing(a, **parameters):
     """Refine the labels of a matrix whose rows and columns are all in one cluster."""
     m, n = a.shape
@@ -33,6 +39,18 @@ def test_blocks_are_found_from_nothing(name):
     fit = refine_from_nothing(blocks.data)
     truth = blocks.row_labels, blocks.column_labels
     assert coclustering_error(*truth, fit.row_labels, fit.column_labels) < 0.01
+
+
+def test_blocks_of_zeros_and_ones_are_found_from_nothing():
+    rng = np.random.default_rng(0)
+    z, w = np.arange(120) % 3, np.arange(80) % 2
+    chances = np.array([[0.7, 0.3], [0.3, 0.7], [0.8, 0.8]])
+    a = (rng.random((120, 80)) < chances[z][:, w]).astype(float)
+    a[rng.random(a.shape) < 0.2] = np.nan
+    fit = refine_from_nothing(a)
+    assert fit.loss == "bernoulli"
+    assert coclustering_error(z, w, fit.row_labels, fit.column_labels) == 0.0
+    np.testing.assert_allclose(np.sort(fit.values.ravel()), np.sort(chances.ravel()), atol=0.05)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -88,6 +106,7 @@ def test_the_order_of_rows_and_columns_does_not_matter(seed, loss, missing):
 @every_family
 def test_every_row_and_column_is_in_its_most_probable_cluster(loss):
     a = make_counts((80, 60), [[4, 1], [1, 3]], mean=3, missing=0.2, random_state=0).data
+    a = as_accepted(a, loss)
     fit = refine_from_nothing(a, loss=loss)
     assert fit.converged
     assert np.array_equal(fit.probabilities(as_matrix(a)).argmax(axis=1), fit.row_labels)
@@ -158,7 +177,8 @@ def test_samples_need_not_reach_the_given_numbers(monkeypatch):
 )
 @every_family
 def test_matrices_without_residual_have_finite_results(a, loss):
-    m, n = np.shape(a)
+    a = as_accepted(a, loss)
+    m, n = a.shape
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         fit = refine(a, np.arange(m) % 2, np.arange(n) % 2, loss=loss)
@@ -212,7 +232,7 @@ def test_numbers_that_cannot_be_reached_are_refused():
     [
         ({"row_labels": [0, 1]}, "row_labels must be 4 whole numbers"),
         ({"row_labels": [0, 2, 2, 0]}, "from 0, with none left out"),
-        ({"loss": "l1"}, "loss must be one of 'auto', 'gaussian', 'poisson'"),
+        ({"loss": "l1"}, "loss must be one of 'auto', 'gaussian', 'bernoulli', 'poisson'"),
         ({"min_cluster_size": 0}, "min_cluster_size"),
     ],
 )

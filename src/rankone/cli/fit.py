@@ -112,9 +112,10 @@ def _add_method(group: _ArgumentGroup) -> None:
     )
     group.add_argument(
         "--loss",
-        choices=("auto", "gaussian", "poisson"),
+        choices=("auto", "gaussian", "bernoulli", "poisson"),
         default="auto",
-        help="loss of refinement: gaussian for real numbers, poisson for counts (default: auto)",
+        help="how entries vary within a block: gaussian for real numbers, bernoulli for zeros and "
+        "ones, poisson for counts relative to their margins (default: auto)",
     )
     group.add_argument(
         "--seed", type=seed, default=0, metavar="N", help="seed of the random numbers (default: 0)"

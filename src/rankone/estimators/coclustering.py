@@ -58,12 +58,13 @@ class RankOneCoclustering(BiclusterMixin, ClusterMixin, RankOneBase):  # type: i
         (`RankOneTree`), into as many clusters as replicate. If fine blocks leave nothing but the
         noise of single entries, the best blocks are the answer, where both halves of the matrix
         support them (`rankone.refinement.refine`).
-    loss : {"auto", "gaussian", "poisson"}
+    loss : {"auto", "gaussian", "bernoulli", "poisson"}
         How entries vary around the value of their block, for refinement and imputation: with one
-        variance, so that columns in different units are best standardised; or as counts relative to
-        their margins, so that rows that differ only in their sum are alike (documents of one kind,
-        some longer). By default counts are recognised (whole numbers, some zero, that vary at least
-        three quarters as much as their mean); if such counts have no blocks relative to their
+        variance, so that columns in different units are best standardised; as zeros and ones with a
+        probability; or as counts relative to their margins, so that rows that differ only in their
+        sum are alike (documents of one kind, some longer). By default counts are recognised (whole
+        numbers, some zero, that vary at least three quarters as much as their mean), and zeros and
+        ones of which more than a quarter are ones; if counts have no blocks relative to their
         margins, but sums that fall into clusters, these are the answer.
     symmetric : bool, default=False
         Whether the i-th row and the i-th column are the same object, as in the matrix of a graph:
@@ -121,7 +122,7 @@ class RankOneCoclustering(BiclusterMixin, ClusterMixin, RankOneBase):  # type: i
     matrix_ : Matrix
         The matrix that was given to `fit`, for reports and pictures; copies of the learner, and
         those that were loaded from files, do not have it.
-    loss_ : {"gaussian", "poisson"}
+    loss_ : {"gaussian", "bernoulli", "poisson"}
     n_iter_ : int
         The number of sweeps over the matrix in iterations.
     converged_ : bool

@@ -110,9 +110,10 @@ def read_new(estimator: Any, X: Any) -> Input:
             method=estimator._vectors_of_rows(),
         )
     family = estimator.result_.blocks.law.family
-    counts = estimator.result_.refined and not family.accepts_negative
-    if counts:
+    if estimator.result_.refined and family.has_margins:
         refuse_negative(rows.matrix, "the learner was fitted to counts")
+    elif estimator.result_.refined:
+        family.check(rows.matrix)
     return rows
 
 

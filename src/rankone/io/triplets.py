@@ -71,8 +71,17 @@ class _Entries:
 
 def _layout(source: Source, options: Options) -> Layout:
     """Detect the layout: the first line is a header, unless its last cell is a number."""
-    given = options.header is not None
-    layout = find_layout(source, options if given else replace(options, header=True))
+    if options.header is not None:
+        return _of_three_columns(source, options)
+    layout = _of_three_columns(source, replace(options, header=True))
+    if is_number(layout.title(layout.kept[2]) or "", layout.decimal):
+        return _of_three_columns(source, replace(options, header=False))
+    return layout
+
+
+def _of_three_columns(source: Source, options: Options) -> Layout:
+    """Detect the layout of a file; refuse it unless it has three columns."""
+    layout = find_layout(source, options)
     if len(layout.kept) != 3:
         raise FileError(
             source.name,
@@ -80,8 +89,6 @@ def _layout(source: Source, options: Options) -> Layout:
             "leave the others out by {drop}",
             drop=Setting("drop"),
         )
-    if not given and is_number(layout.title(layout.kept[2]) or "", layout.decimal):
-        return find_layout(source, replace(options, header=False))
     return layout
 
 

@@ -11,7 +11,7 @@ from rankone.matrix import _sweeps
 from rankone.matrix.errors import BadEntry, too_large
 from rankone.matrix.linear import Linear
 from rankone.matrix.observed import Everything, Observed, PackedBits
-from rankone.matrix.tiles import BLOCK, Elementwise, Index, Tile, TileSums
+from rankone.matrix.tiles import BLOCK, Condition, Elementwise, Index, Tile, TileSums
 from rankone.typing import FloatArray, IntArray
 
 
@@ -102,9 +102,9 @@ class DenseTile(Tile):
         """Return the least observed entry; infinity if there is none."""
         return float(np.fmin.reduce(self._array, axis=None, initial=np.inf))
 
-    def first_negative(self) -> tuple[int, int, float] | None:
-        """Return row, column and value of a negative entry."""
-        for i, j in np.argwhere(self._array < 0):
+    def first(self, condition: Condition) -> tuple[int, int, float] | None:
+        """Return row, column and value of an entry that meets a condition."""
+        for i, j in np.argwhere(condition(self._array)):
             value = float(self._array[i, j])
             return self.rows.start + int(i), self.columns.start + int(j), value
         return None

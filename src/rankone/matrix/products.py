@@ -11,7 +11,7 @@ from rankone.matrix.linear import Linear
 from rankone.matrix.observed import Observed
 from rankone.matrix.stacked import stack
 from rankone.matrix.tiled import Tiled
-from rankone.matrix.tiles import Elementwise, Tile
+from rankone.matrix.tiles import Condition, Elementwise, Tile
 from rankone.matrix.totals import Summary, Totals, summarise
 from rankone.typing import FloatArray, IntArray
 
@@ -126,7 +126,14 @@ class Products(Tiled, Linear):
         """Return the least observed entry."""
         return min(self.each(lambda tile: tile.minimum()))
 
+    def first(self, condition: Condition) -> tuple[int, int, float]:
+        """Return row, column and value of an entry that meets a condition, if it is known to exist.
+
+        Entries that are not stored are not looked at.
+        """
+        entries = self.each(lambda tile: tile.first(condition))
+        return next(entry for entry in entries if entry is not None)
+
     def first_negative(self) -> tuple[int, int, float]:
         """Return row, column and value of a negative entry, of a matrix that has one."""
-        entries = self.each(lambda tile: tile.first_negative())
-        return next(entry for entry in entries if entry is not None)
+        return self.first(lambda entries: entries < 0.0)

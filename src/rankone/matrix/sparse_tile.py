@@ -12,7 +12,15 @@ from rankone.matrix import _sweeps
 from rankone.matrix.errors import BadEntry, too_large
 from rankone.matrix.linear import Linear
 from rankone.matrix.observed import Everything, Observed, Pattern
-from rankone.matrix.tiles import Elementwise, Grouping, Index, Tile, TileSums, is_all
+from rankone.matrix.tiles import (
+    Condition,
+    Elementwise,
+    Grouping,
+    Index,
+    Tile,
+    TileSums,
+    is_all,
+)
 from rankone.typing import FloatArray, IntArray
 
 
@@ -131,9 +139,9 @@ class SparseTile(Tile):
         """Return the least observed entry; infinity if there is none."""
         return float(self.entries.data.min(initial=0.0 if self.n_zeros else np.inf))
 
-    def first_negative(self) -> tuple[int, int, float] | None:
-        """Return row, column and value of a negative entry."""
-        for e in np.flatnonzero(self.entries.data < 0):
+    def first(self, condition: Condition) -> tuple[int, int, float] | None:
+        """Return row, column and value of a stored entry that meets a condition."""
+        for e in np.flatnonzero(condition(self.entries.data)):
             i, j = self._position(int(e))
             return self.rows.start + i, self.columns.start + j, float(self.entries.data[e])
         return None

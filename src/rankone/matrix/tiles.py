@@ -15,12 +15,13 @@ import numpy as np
 
 from rankone.matrix.linear import Linear
 from rankone.matrix.observed import Observed
-from rankone.typing import FloatArray, IntArray
+from rankone.typing import BoolArray, FloatArray, IntArray
 
 #: Entries that are converted, or copied, at a time.
 BLOCK = 2**18
 
 Elementwise = Callable[[FloatArray], FloatArray]
+Condition = Callable[[FloatArray], BoolArray]
 Index = IntArray | slice
 
 #: All rows, or all columns.
@@ -151,8 +152,11 @@ class Tile(ABC):
         """Return the least observed entry; infinity if there is none."""
 
     @abstractmethod
-    def first_negative(self) -> tuple[int, int, float] | None:
-        """Return row, column (of the matrix) and value of a negative entry, if there is one."""
+    def first(self, condition: Condition) -> tuple[int, int, float] | None:
+        """Return row, column (of the matrix) and value of an entry that meets a condition.
+
+        None if there is no such entry; entries that are not stored are not looked at.
+        """
 
     @abstractmethod
     def row_differences(self, first: IntArray, second: IntArray) -> tuple[FloatArray, FloatArray]:

@@ -79,7 +79,7 @@ def _is_heavy_tailed(model: BlockModel, state: State) -> bool:
     A search for blocks would then find those of single large entries. A sample of rows and columns
     tells.
     """
-    if model.family.has_margins:
+    if not model.family.has_free_variance:
         return False
     random = np.random.default_rng(0)
     rows, columns = (

@@ -34,7 +34,7 @@ class BlockFit:
         The number of sweeps.
     converged : bool
         Whether every row and every column is in its best cluster.
-    loss : {"gaussian", "poisson"}
+    loss : {"gaussian", "bernoulli", "poisson"}
     row_labels, column_labels : ndarray
     values : ndarray of shape (k, l)
         The value of each block: its mean, or its rate relative to the margins.

@@ -61,11 +61,12 @@ def refine(
     X : array-like or sparse matrix of shape (m, n)
     row_labels, column_labels : array-like of int
         The labels to start from: whole numbers from 0, none left out.
-    loss : {"auto", "gaussian", "poisson"}
-        How entries vary around the value of their block: with one variance; or as counts relative
-        to margins, :math:`A_{ij} \sim \mathrm{Poisson}(\mu_i \nu_j \gamma_{kl})`, so that rows that
-        differ only in their sum are alike. By default counts are recognised: whole numbers, none
-        negative, some zero, that vary at least three quarters as much as their mean.
+    loss : {"auto", "gaussian", "bernoulli", "poisson"}
+        How entries vary around the value of their block: with one variance; as zeros and ones; or
+        as counts relative to margins, :math:`A_{ij} \sim \mathrm{Poisson}(\mu_i \nu_j
+        \gamma_{kl})`, so that rows that differ only in their sum are alike. By default counts are
+        recognised: whole numbers, none negative, some zero, that vary at least three quarters as
+        much as their mean; so are zeros and ones that are too many to be such counts.
     n_row_clusters, n_column_clusters : int, optional
         The numbers of clusters, if they are known.
     min_cluster_size : int

@@ -193,3 +193,17 @@ def agree(first, second, n_first, n_second):
     largest = (in_rows + in_columns) / 2
     index = (together - expected) / (largest - expected) if largest > expected else 0.0
     return index, information / m
+
+
+@kernel
+def agree_by_chance(first, second, orders, expected):
+    """Return the products of information and agreement with a partition in random orders.
+
+    The information is that beyond its expectation; neither factor is negative.
+    """
+    n_first, n_second = first.max() + 1, second.max() + 1
+    products = np.empty(orders.shape[0])
+    for t in range(orders.shape[0]):
+        index, information = agree(first, second[orders[t]], n_first, n_second)
+        products[t] = max(index, 0.0) * max(information - expected, 0.0)
+    return products

@@ -16,7 +16,7 @@ from rankone.tree.partitions import (
     MOST_VIEWS,
     best_partition,
     means_of,
-    points_for,
+    n_views,
     rounding,
     settle,
 )
@@ -80,7 +80,8 @@ def grow(
     number = replication.number if n_clusters is None else n_clusters
     number = number if labels is None else int(labels.max()) + 1
     views = view(matrix, MOST_VIEWS)
-    points = points_for(views, number)
+    views = views.first(n_views(views, number))
+    points = views.points(views.number)
     answer = _answer(views, points, number) if labels is None else labels
     answer, above = _divided(points, answer, complete=labels is not None)
     number = len(above) + 1

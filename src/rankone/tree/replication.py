@@ -8,7 +8,7 @@ there. For every number k of groups, two things are compared: the mutual informa
 partitions less what chance gives, I(k) - E[I(k)], which grows with detail, and their adjusted Rand
 index, which falls where detail is noise. The mean of their product says how many groups the data
 support: the smallest number that is not worse than the best by more than two standard errors; and
-one group, if labels in random order do as well.
+one group, if labels in random orders do as well (a permutation test over all numbers at once).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from sklearn.metrics.cluster import expected_mutual_information
 from rankone.matrix import Matrix, submatrix
 from rankone.matrix.tiles import ALL
 from rankone.progress import Callback, silent
-from rankone.tree._kernels import agree
+from rankone.tree._kernels import agree, agree_by_chance
 from rankone.tree.partitions import MOST_VIEWS, partitions
 from rankone.typing import BoolArray, FloatArray, IntArray
 from rankone.views import Views, view
@@ -35,8 +35,8 @@ CUTS, WEIGHTINGS = 4, 2
 #: Standard errors by which a smaller number may be worse than the best.
 ERRORS = 2.0
 
-#: How often labels are put in random order, for each comparison.
-ORDERS = 5
+#: Random orders that labels are put into, each the same for all comparisons: a level of 1 / 100.
+ORDERS = 99
 
 #: Rows that are compared; of more, a sample is.
 MOST_ROWS = 2048
@@ -55,7 +55,7 @@ class Replication:
     agreement : ndarray of shape (comparisons, k)
         Adjusted Rand indices.
     chance : float
-        The largest product that labels in random order reach.
+        The largest score that labels in random orders reach.
     halves : sequence of pairs of Views
         The views of both halves of each cut.
     rows : ndarray
@@ -84,10 +84,11 @@ class Replication:
         """The number of groups that replicate; 1 if none do."""
         if not self.numbers.size or not self.scores.max() > self.chance:
             return 1
-        best = int(self.scores.argmax())
-        products = self.products[:, best]
+        scores = self.scores
+        products = self.products[:, scores.argmax()]
         error = ERRORS * float(products.std(ddof=1)) / np.sqrt(products.size)
-        return int(self.numbers[np.flatnonzero(self.scores >= self.scores[best] - error)[0]])
+        supported = (scores > self.chance) & (scores >= scores.max() - error)
+        return int(self.numbers[supported.argmax()])
 
     def of_split(self, inside: BoolArray, number: int = 2) -> float:
         """Return the agreement of halves on how to divide some rows into groups.
@@ -118,7 +119,8 @@ def replicate(matrix: Matrix, most: int, callback: Callback = silent) -> Replica
         rows = np.sort(np.random.default_rng(0).choice(m, MOST_ROWS, replace=False))
         matrix = submatrix(matrix, rows, ALL)
     most = min(most, rows.size // 2)
-    halves, figures, chance = [], [], 0.0
+    orders = np.random.default_rng(0).permuted(np.tile(np.arange(rows.size), (ORDERS, 1)), axis=1)
+    halves, comparisons = [], []
     for cut in range(CUTS if n > 1 and most > 1 else 0):
         random = np.random.default_rng(cut)
         order = random.permutation(n)
@@ -127,30 +129,26 @@ def replicate(matrix: Matrix, most: int, callback: Callback = silent) -> Replica
         for _ in range(WEIGHTINGS):
             labels = [partitions(half, most, random.exponential(size=rows.size)) for half in pair]
             both = list(zip(*labels, strict=False))[1:]
-            figures.append([compare(*of_halves) for of_halves in both])
-            for (first, second), (_, _, expected) in zip(both, figures[-1], strict=True):
-                chance = max(chance, *_by_chance(first, second, expected, random))
+            comparisons.append([_compared(first, second, orders) for first, second in both])
         callback(cut + 1, np.nan)
-    common = min((len(figure) for figure in figures), default=0)
-    table = np.array([figure[:common] for figure in figures]).reshape(len(figures), common, 3)
+    common = min((len(of_numbers) for of_numbers in comparisons), default=0)
+    table = np.array([of_numbers[:common] for of_numbers in comparisons])
+    table = table.reshape(len(comparisons), common, 2 + ORDERS)
+    chance = float(table[..., 2:].mean(axis=0).max(initial=0.0)) if comparisons else 0.0
     numbers = np.arange(2, common + 2)
     return Replication(numbers, table[..., 0], table[..., 1], chance, halves, rows)
+
+
+def _compared(first: IntArray, second: IntArray, orders: IntArray) -> FloatArray:
+    """Return information, agreement, and their products if labels are put in random orders."""
+    information, agreement, expected = compare(first, second)
+    by_chance = agree_by_chance(first, second, orders, expected)
+    return np.concatenate([[information, agreement], by_chance])
 
 
 def _view(matrix: Matrix, columns: IntArray) -> Views:
     """Return the views of some columns."""
     return view(submatrix(matrix, ALL, np.sort(columns)), MOST_VIEWS)
-
-
-def _by_chance(
-    first: IntArray, second: IntArray, expected: float, random: np.random.Generator
-) -> FloatArray:
-    """Return the products of information and agreement of labels in random orders."""
-    products = np.zeros(ORDERS)
-    for t in range(ORDERS):
-        agreement, information = agreement_of(first, random.permutation(second))
-        products[t] = max(agreement, 0.0) * max(information - expected, 0.0)
-    return products
 
 
 def _within(views: Views, members: IntArray, number: int) -> IntArray:

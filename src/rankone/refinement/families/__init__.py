@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from rankone.matrix import Matrix
 from rankone.refinement.families.base import Family
+from rankone.refinement.families.bernoulli import Bernoulli
 from rankone.refinement.families.gaussian import Gaussian
 from rankone.refinement.families.poisson import Poisson
 
-__all__ = ["FAMILIES", "LOSSES", "Family", "Gaussian", "Poisson", "family_for", "holds_counts"]
+__all__ = [
+    "FAMILIES",
+    "LOSSES",
+    "Bernoulli",
+    "Family",
+    "Gaussian",
+    "Poisson",
+    "family_for",
+    "holds_counts",
+]
 
 #: From the most general to the most specific: the last one that suits a matrix is its default.
-FAMILIES: dict[str, type[Family]] = {cls.name: cls for cls in (Gaussian, Poisson)}
+FAMILIES: dict[str, type[Family]] = {cls.name: cls for cls in (Gaussian, Bernoulli, Poisson)}
 
 #: The values of the parameter ``loss``.
 LOSSES = ("auto", *FAMILIES)

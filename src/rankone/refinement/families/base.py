@@ -50,7 +50,7 @@ class Family(ABC):
     """A distribution of entries around the value of their block.
 
     A new family is one file: a frozen dataclass whose fields are numbers (they are saved with a
-    fit), the three declarations, and the six methods before `check`; an entry in `FAMILIES`.
+    fit), the four declarations, and the six methods before `check`; an entry in `FAMILIES`.
 
     Attributes
     ----------
@@ -61,11 +61,14 @@ class Family(ABC):
         margins of their own, and of k l block values (k - 1)(l - 1) are free.
     accepts_negative : bool
         Whether entries may be negative.
+    has_free_variance : bool
+        Whether the variance is estimated; otherwise the mean implies it.
     """
 
     name: ClassVar[str]
     has_margins: ClassVar[bool]
     accepts_negative: ClassVar[bool]
+    has_free_variance: ClassVar[bool]
 
     @classmethod
     @abstractmethod

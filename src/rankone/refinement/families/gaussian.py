@@ -31,6 +31,7 @@ class Gaussian(Family):
     name: ClassVar[str] = "gaussian"
     has_margins: ClassVar[bool] = False
     accepts_negative: ClassVar[bool] = True
+    has_free_variance: ClassVar[bool] = True
 
     @classmethod
     def suits(cls, matrix: Matrix) -> bool:

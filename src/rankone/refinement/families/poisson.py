@@ -52,6 +52,7 @@ class Poisson(Family):
     name: ClassVar[str] = "poisson"
     has_margins: ClassVar[bool] = True
     accepts_negative: ClassVar[bool] = False
+    has_free_variance: ClassVar[bool] = False
 
     @classmethod
     def suits(cls, matrix: Matrix) -> bool:
