@@ -12,6 +12,9 @@ from rankone.datasets import make_blocks
 from rankone.io import Table
 from rankone.plotting import BlocksDisplay
 
+#: Some learners are fitted to columns in different units on purpose.
+pytestmark = pytest.mark.filterwarnings("ignore:Some columns of X vary far more")
+
 
 def in_different_units(missing=0.0):
     """Return blocks whose columns are in different units, on an exponential scale."""

@@ -81,7 +81,7 @@ def test_notes_are_single_lines(capsys):
     np.save("a.npy", np.c_[rng.normal(size=(60, 3)), 1e4 * rng.normal(size=60)])
     run("fit a.npy --no-pictures")
     notes = capsys.readouterr().err.strip().splitlines()
-    assert any("try --standardise" in note for note in notes)
+    assert any("standardise them with --standardise." in note for note in notes)
     assert all(note.startswith("rankone: note: ") for note in notes)
 
 

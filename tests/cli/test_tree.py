@@ -100,7 +100,7 @@ def test_absent_triplets_may_be_missing(counts, capsys):
 
 def test_columns_in_other_units_are_noted(wine, capsys):
     run("tree wine.csv")
-    assert "try --standardise" in capsys.readouterr().err
+    assert "standardise them with --standardise." in capsys.readouterr().err
 
 
 def test_quiet_prints_nothing(counts, capsys):

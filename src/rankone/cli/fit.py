@@ -125,7 +125,6 @@ def _add_method(group: _ArgumentGroup) -> None:
 def run(arguments: Namespace) -> None:
     """Read a matrix, find its clusters, and write and print them."""
     from rankone.cli import results
-    from rankone.cli.preparing import should_standardise
     from rankone.cli.summary import summary_of
     from rankone.io.writing import json_text
 
@@ -144,8 +143,6 @@ def run(arguments: Namespace) -> None:
         with messages_about(arguments, table):
             fit(model, table, arguments)
         seconds = time.perf_counter() - begin
-        if should_standardise(model, table, model.result_.blocks.law.family.has_margins):
-            note("some columns vary far more than others; try --standardise.", arguments.quiet)
         summary = summary_of(arguments, table, model, seconds)
         results.write_tables(hidden, table, model, summary)
         if pictures:

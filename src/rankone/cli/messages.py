@@ -39,6 +39,7 @@ SPECIAL = {
     "refine=True": "refinement (leave out --no-refine)",
     "refine=False": "--no-refine",
     "format='triplets'": "--triplets",
+    "prepare=Prepare(standardise='columns')": "--standardise",
 }
 
 

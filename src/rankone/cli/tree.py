@@ -14,7 +14,6 @@ from rankone.cli.arguments import (
     add_reading,
     positive_integer,
 )
-from rankone.cli.console import note
 from rankone.cli.files import check_absent, read_table, write_text
 from rankone.cli.messages import messages_about
 
@@ -64,7 +63,6 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> None:
     """Read a matrix, grow its tree, and write and print it."""
     from rankone.cli.fit import fit
-    from rankone.cli.preparing import should_standardise
     from rankone.cli.results import print_size
     from rankone.io.writing import json_text
     from rankone.tree.explanation import TreeExplanation
@@ -74,8 +72,6 @@ def run(arguments: Namespace) -> None:
     model, table = learner(arguments), read_table(arguments)
     with messages_about(arguments, table):
         fit(model, table, arguments)
-    if should_standardise(model, table, model.tree_.views.margins.relative):
-        note("some columns vary far more than others; try --standardise.", arguments.quiet)
     side = int(arguments.columns)
     names = table.names(1 - side)
     tree = TreeExplanation.of(model.tree_, names, arguments.words, model.n_clusters_, model.axis)

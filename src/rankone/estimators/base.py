@@ -25,6 +25,7 @@ from rankone.estimators.reading import (
     read_fitted,
     read_new,
 )
+from rankone.estimators.units import warn_of_units
 from rankone.learning import Plan, learn
 from rankone.matrix import Matrix, as_matrix
 from rankone.methods import as_vectors
@@ -124,6 +125,7 @@ class RankOneBase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         for request, size in zip((rows, columns), matrix.shape, strict=True):
             self._check_number(request, size, matrix.shape)
         check_magnitude(matrix)
+        warn_of_units(matrix, self.prepare_)
         family = family_for(self.loss, matrix)
         plan = Plan(
             rows,

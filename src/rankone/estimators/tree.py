@@ -31,6 +31,7 @@ from rankone.estimators.reading import (
     read_rows,
     refuse_negative,
 )
+from rankone.estimators.units import warn_of_units
 from rankone.matrix import Matrix, submatrix
 from rankone.matrix.canonical import Canonical
 from rankone.preparation import Prepare
@@ -163,6 +164,7 @@ class RankOneTree(
         read = read_fitted(self, X)
         check_magnitude(read.matrix)
         self._check_number(read.matrix.shape)
+        warn_of_units(read.matrix, self.prepare_)
         given, matrix = read.given, read.matrix
         if self.axis == "columns":
             given, matrix = given.T, matrix.T
