@@ -12,10 +12,13 @@ from rankone.matrix.canonical import Canonical
 from rankone.progress import Callback
 from rankone.refinement.moves import assign
 from rankone.result import Request
-from rankone.tree import Replication, Tree, grow
+from rankone.tree import Replication, Tree
+from rankone.tree.growing import complete, shape
+from rankone.tree.partitions import MOST_VIEWS
 from rankone.tree.replication import replicate
 from rankone.tree.tree import distances
 from rankone.typing import IntArray
+from rankone.views import Views, view
 
 __all__ = ["Forest"]
 
@@ -35,7 +38,9 @@ class Stand:
         The rows and columns of the given matrix, in canonical order.
     request : Request
     replication : Replication
+    views : Views
     tree : Tree
+        Not complete; see `rankone.tree.growing.complete`.
     """
 
     matrix: Matrix
@@ -43,10 +48,12 @@ class Stand:
     columns: IntArray
     request: Request
     replication: Replication
+    views: Views
     tree: Tree
 
     def given(self, tree: Tree) -> Tree:
-        """Return a tree in the order in which the matrix was given."""
+        """Return a complete tree, in the order in which the matrix was given."""
+        tree = complete(tree, self.matrix, self.replication)
         return tree.taken(np.argsort(self.order), np.argsort(self.columns))
 
     def through(self, labels: IntArray) -> Tree:
@@ -55,16 +62,14 @@ class Stand:
 
     def _grown_through(self, labels: IntArray) -> Tree:
         """Return the tree through labels in canonical order, in the given order."""
-        most = self.request.max_clusters
-        return self.given(
-            grow(self.matrix, None, most, labels=labels, replication=self.replication)
-        )
+        most = min(self.request.max_clusters, labels.size)
+        return self.given(shape(self.views, most, self.replication, labels=labels))
 
     def fine_labels(self) -> IntArray:
         """Return labels of many small clusters."""
         size = self.tree.leaves.size
         number = max(size // FINE, min(size // 2, FEWEST), 1)
-        return self.given(self.tree).cut(min(number, self.tree.n_leaves))
+        return self.tree.cut(min(number, self.tree.n_leaves))[np.argsort(self.order)]
 
     def of_size(self, least: int) -> Tree:
         """Return the tree through clusters of some size at least."""
@@ -102,10 +107,14 @@ class Forest:
         """Grow both trees; a single one, if rows and columns share one partition."""
         sides = canonical.sides((canonical.matrix, canonical.matrix.T))
         orders = canonical.rows, canonical.columns
-        rows = _stand(sides[0], *orders, requests[0], callback)
+        rows = _stand(sides[0], view(sides[0], MOST_VIEWS), *orders, requests[0], callback)
         if shared:
             return cls(rows, rows)
-        return cls(rows, _stand(sides[1], *orders[::-1], requests[1], callback))
+        if rows.views.margins.relative and not canonical.matrix.n_missing:
+            views = rows.views.turned(sides[1])
+        else:
+            views = view(sides[1], MOST_VIEWS)
+        return cls(rows, _stand(sides[1], views, *orders[::-1], requests[1], callback))
 
     def fine_labels(self) -> tuple[IntArray, IntArray]:
         """Return labels of many small clusters of rows, and of columns."""
@@ -121,11 +130,17 @@ class Forest:
 
 
 def _stand(
-    matrix: Matrix, order: IntArray, columns: IntArray, request: Request, callback: Callback
+    matrix: Matrix,
+    views: Views,
+    order: IntArray,
+    columns: IntArray,
+    request: Request,
+    callback: Callback,
 ) -> Stand:
     """Grow the tree of one side."""
-    replication = replicate(matrix, min(request.max_clusters, matrix.shape[0]), callback)
-    tree = grow(matrix, request.n_clusters, request.max_clusters, replication=replication)
+    most = min(request.max_clusters, matrix.shape[0])
+    replication = replicate(matrix, most, callback)
+    tree = shape(views, most, replication, request.n_clusters)
     if request.n_clusters is not None and tree.n_clusters < request.n_clusters:
         raise too_alike(request.n_clusters, request.name, tree.n_clusters)
-    return Stand(matrix, order, columns, request, replication, tree)
+    return Stand(matrix, order, columns, request, replication, views, tree)

@@ -26,7 +26,7 @@ from rankone.tree.tree import Tree, distances
 from rankone.typing import FloatArray, IntArray
 from rankone.views import Views, view
 
-__all__ = ["grow"]
+__all__ = ["complete", "grow", "shape"]
 
 #: Rows from which the answer is found; the rest of a larger matrix is placed near it.
 MOST_ROWS = 2**14
@@ -53,9 +53,6 @@ def grow(
     n_clusters: int | None = None,
     max_clusters: int = 20,
     callback: Callback = silent,
-    *,
-    labels: IntArray | None = None,
-    replication: Replication | None = None,
 ) -> Tree:
     """Grow a tree of the rows of a matrix.
 
@@ -70,16 +67,37 @@ def grow(
         The most clusters of the answer; the tree goes on to so many leaves.
     callback : callable
         Called after each cut of the columns into halves.
-    labels : ndarray, optional
-        The answer, if it is known; otherwise it is found.
-    replication : Replication, optional
-        What replicates, if it is known.
     """
     most = min(max_clusters, matrix.shape[0])
-    replication = replicate(matrix, most, callback) if replication is None else replication
+    replication = replicate(matrix, most, callback)
+    tree = shape(view(matrix, MOST_VIEWS), most, replication, n_clusters)
+    return complete(tree, matrix, replication)
+
+
+def shape(
+    views: Views,
+    most: int,
+    replication: Replication,
+    n_clusters: int | None = None,
+    labels: IntArray | None = None,
+) -> Tree:
+    """Return a tree of which neither the profiles are known nor what its splits are.
+
+    Parameters
+    ----------
+    views : Views
+        The first `MOST_VIEWS` views of a matrix.
+    most : int
+        The number of leaves, if there is as much to divide.
+    replication : Replication
+        What replicates in the matrix.
+    n_clusters : int, optional
+        See `grow`.
+    labels : ndarray, optional
+        The answer, if it is known; otherwise it is found.
+    """
     number = replication.number if n_clusters is None else n_clusters
     number = number if labels is None else int(labels.max()) + 1
-    views = view(matrix, MOST_VIEWS)
     views = views.first(n_views(views, number))
     points = views.points(views.number)
     answer = _answer(views, points, number) if labels is None else labels
@@ -100,9 +118,12 @@ def grow(
         np.zeros((0, 0)),
         replication if n_clusters is None else None,
     )
-    if labels is None:
-        tree = _placed(tree, points)
-    return _judged(_profiled(tree, matrix), points, replication)
+    return _placed(tree, points) if labels is None else tree
+
+
+def complete(tree: Tree, matrix: Matrix, replication: Replication) -> Tree:
+    """Return a tree with the profiles of its leaves, and what is known of its splits."""
+    return _judged(_profiled(tree, matrix), replication)
 
 
 def _answer(views: Views, points: FloatArray, number: int) -> IntArray:
@@ -218,8 +239,9 @@ def _profiled(tree: Tree, matrix: Matrix) -> Tree:
     return replace(tree, profiles=ratio(sums, matrix.observed.T @ members).T)
 
 
-def _judged(tree: Tree, points: FloatArray, replication: Replication) -> Tree:
+def _judged(tree: Tree, replication: Replication) -> Tree:
     """Return the tree with the replication and the separation of each split."""
+    points = tree.points
     replications, p_values = np.zeros(tree.gains.size), np.ones(tree.gains.size)
     labels = tree.cut()
     for i in range(tree.gains.size):

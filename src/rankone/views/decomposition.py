@@ -74,9 +74,11 @@ def leading_pairs(matrix: Operator, number: int, rounding: float = 0.0) -> Pairs
     if n <= max(SMALL, n_rounds * BLOCK):
         basis = np.eye(n)
         products = matrix.times(basis)
+        values, turn = _values_and_vectors(np.asarray(np.linalg.qr(products, mode="r")))
     else:
         basis, products = _krylov(matrix, n_rounds)
-    values, turn = _values_and_vectors(np.asarray(np.linalg.qr(products, mode="r")))
+        squares, vectors = np.linalg.eigh(products.T @ products)
+        values, turn = np.sqrt(np.maximum(squares[::-1], 0.0)), vectors.T[::-1]
     real = values > np.maximum(rounding, ROUNDING * values[:1])
     turn, values = turn[real][:number].T, values[real][:number]
     return Pairs(products @ turn / values, values, basis @ turn)

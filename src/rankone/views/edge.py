@@ -65,9 +65,23 @@ def even_edge(sum_of_squares: float, shape: tuple[int, int], n_views: int) -> fl
 def sum_of_squares(residual: Residual) -> float:
     """Return the sum of squares of the observed entries less their margins."""
     residual = _by_rows(residual)
-    return float(
-        sum(residual.matrix.each(lambda tile: np.square(entries_of(residual, tile)).sum()))
-    )
+
+    def squares(tile: Tile) -> float:
+        if isinstance(tile, SparseTile) and not tile.absent_missing:
+            return _squares_of_sparse(residual, tile)
+        return float(np.square(entries_of(residual, tile)).sum())
+
+    return float(sum(residual.matrix.each(squares)))
+
+
+def _squares_of_sparse(residual: Residual, tile: SparseTile) -> float:
+    """Return |S - P Q^T|^2 of scaled entries S as |S|^2 - 2 <P, S Q> + <P^T P, Q^T Q>."""
+    factors, margins = residual.row_factors[tile.rows], residual.row_margins[tile.rows]
+    of_columns, column_margins = residual.column_factors, residual.column_margins
+    products = factors[:, None] * tile.dot(of_columns[:, None] * column_margins)
+    grams = margins.T @ margins, column_margins.T @ column_margins
+    squares = float(factors**2 @ tile.squared().dot(of_columns**2))
+    return squares - 2.0 * float((margins * products).sum()) + float((grams[0] * grams[1]).sum())
 
 
 def _by_rows(residual: Residual) -> Residual:

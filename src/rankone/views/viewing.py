@@ -67,6 +67,16 @@ class Views:
             directions=self.directions[columns],
         )
 
+    def turned(self, matrix: Matrix) -> Views:
+        """Return the views of the columns as rows of the given transpose.
+
+        Singular pairs relative to margins are the same from both sides, if nothing is missing.
+        """
+        margins = Margins.of(matrix)
+        scores, directions = self.directions * self.values, ratio(self.scores, self.values)
+        signs = _signs(directions)
+        return replace(self, margins=margins, scores=scores * signs, directions=directions * signs)
+
     def points(self, number: int) -> FloatArray:
         """Return the rows as points in the space of the first views."""
         return self.place(self.scores[:, :number])
@@ -127,10 +137,10 @@ def view(matrix: Matrix, number: int, edge: float | None = None) -> Views:
         noise = even_edge(rest, matrix.shape, pairs.values.size)
         trust = trust_in(pairs.values, noise if edge is None else edge, noise)
         scores = pairs.left * pairs.values
-    signs = np.where(_skewness(pairs.right) < 0, -1.0, 1.0)
+    signs = _signs(pairs.right)
     return Views(margins, scores * signs, pairs.right * signs, pairs.values, trust)
 
 
-def _skewness(vectors: FloatArray) -> FloatArray:
-    """Return the sums of cubes, which fix the signs of singular pairs."""
-    return np.asarray((vectors * vectors * vectors).sum(axis=0))
+def _signs(right: FloatArray) -> FloatArray:
+    """Return the signs for which right singular vectors have positive sums of cubes."""
+    return np.where((right * right * right).sum(axis=0) < 0, -1.0, 1.0)
