@@ -138,3 +138,16 @@ def test_rows_that_cannot_be_told_apart_are_refused(capsys):
 
 def test_wrong_usage_ends_with_code_2(counts):
     assert main(["tree", "counts.npy", "-k", "0"]) == 2
+
+
+@pytest.mark.parametrize("name", ["tree.png", "tree.svg"])
+def test_a_picture_of_the_tree_is_drawn(name, counts):
+    run(f"tree counts.npy --quiet --plot {name}")
+    begin = Path(name).read_bytes()[:8]
+    assert begin in (b"\x89PNG\r\n\x1a\n", b"<?xml ve")
+
+
+def test_a_picture_must_have_a_known_ending(counts, capsys):
+    assert main(["tree", "counts.npy", "--plot", "tree.txt"]) == 2
+    assert "name a file that ends with .png, .pdf, .svg" in capsys.readouterr().err
+    assert not Path("tree.txt").exists()

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rankone._atomic import replacing
 from rankone.cli.arguments import (
+    UsageError,
     add_max_clusters,
     add_missing,
     add_output,
@@ -21,13 +24,16 @@ if TYPE_CHECKING:
     from rankone import RankOneTree
     from rankone.tree.explanation import SplitExplanation, TreeExplanation
 
+#: The endings of pictures.
+PICTURES = (".png", ".pdf", ".svg")
+
 USAGE = "MATRIX [options]"
 DESCRIPTION = """\
 Grow a tree of the rows of a matrix in a file, and print it with the columns that
 drive each split. There are as many clusters as replicate, unless -k is given."""
 EXAMPLES = """\
 examples:
-  rankone tree documents.mtx --words 8
+  rankone tree documents.mtx --words 8 --plot tree.png
   rankone tree wine.csv --standardise --out labels.csv --save wine.npz
   rankone predict wine.npz new-wines.csv"""
 
@@ -37,6 +43,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("matrix", metavar="MATRIX", help="file; '-' for standard input")
     add_output(parser, "also write a table of labels (name, label, confidence)")
     parser.add_argument("--save", metavar="MODEL", help="also write the model, for rankone predict")
+    parser.add_argument("--plot", metavar="PICTURE", help="also draw the tree: a png, pdf or svg")
     parser.add_argument("--json", action="store_true", help="print the tree as JSON")
     add_preparing(parser.add_argument_group("preparing the entries"))
     group = parser.add_argument_group("clusters")
@@ -67,8 +74,10 @@ def run(arguments: Namespace) -> None:
     from rankone.io.writing import json_text
     from rankone.tree.explanation import TreeExplanation
 
-    files = [path for path in (arguments.out, arguments.save) if path is not None]
-    check_absent(files, arguments.force)
+    outputs = arguments.out, arguments.save, arguments.plot
+    check_absent([path for path in outputs if path is not None], arguments.force)
+    if arguments.plot is not None:
+        check_picture(arguments.plot)
     model, table = learner(arguments), read_table(arguments)
     with messages_about(arguments, table):
         fit(model, table, arguments)
@@ -79,6 +88,8 @@ def run(arguments: Namespace) -> None:
         _write_labels(arguments, table.names(side), model)
     if arguments.save is not None:
         model.save(arguments.save)
+    if arguments.plot is not None:
+        draw(arguments.plot, model, names)
     if arguments.json:
         sys.stdout.write(json_text(_as_data(tree)))
     elif not arguments.quiet:
@@ -99,6 +110,28 @@ def learner(arguments: Namespace) -> RankOneTree:
         prepare=preparation(arguments),
         verbose=not arguments.quiet,
     )
+
+
+def check_picture(path: str) -> None:
+    """Refuse a picture that cannot be drawn, before any work is done."""
+    if Path(path).suffix not in PICTURES:
+        raise UsageError(f"--plot {path}: name a file that ends with {', '.join(PICTURES)}")
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError:
+        raise UsageError("--plot needs matplotlib: pip install 'rankone[plot]'") from None
+
+
+def draw(path: str, model: RankOneTree, names: Any) -> None:
+    """Draw the tree as a dendrogram, large enough for its names."""
+    from matplotlib.figure import Figure
+
+    from rankone.plotting import dendrogram
+
+    figure = Figure(figsize=(12, max(4.0, 0.5 * model.n_clusters_)), dpi=150, layout="constrained")
+    dendrogram(model.tree_, names=names, ax=figure.subplots())
+    with replacing(path) as file:
+        figure.savefig(file, format=Path(path).suffix[1:])
 
 
 def _write_labels(arguments: Namespace, names: Any, model: RankOneTree) -> None:
