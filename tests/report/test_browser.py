@@ -10,6 +10,7 @@ import scipy.sparse as sp
 
 from rankone import Prepare, RankOneCoclustering
 from rankone.datasets import make_paper
+from rankone.tree.explanation import kinds_in_words
 
 BLOCKS = make_paper("D3", 1.0, missing=0.1, random_state=0)
 ROWS, COLUMNS = [f"r{i}" for i in range(300)], [f"c{j}" for j in range(200)]
@@ -143,23 +144,27 @@ def test_the_slider_of_a_tree_starts_at_the_answer(opened):
     assert page.input_value("#rows-slider") == str(number)
     assert page.get_attribute("#rows-slider", "min") == "1"
     assert page.inner_text("#rows-fitted") == f"Answer: {number}"
+    kinds = [kinds_in_words(MODEL.row_tree_.kinds(number + more)) for more in (0, 1)]
     said = page.inner_text("#rows-said")
-    assert said.startswith(f"{number} clusters chosen: those of the best blocks; replicated")
+    expected = f"{number} clusters chosen: those of the best blocks; {kinds[0]}; replicated"
+    assert said.startswith(expected)
     move(page, "rows", number + 1)
     said = page.inner_text("#rows-said")
-    assert said.startswith(f"{number + 1} clusters of the tree; replicated")
+    assert said.startswith(f"{number + 1} clusters of the tree; {kinds[1]}; replicated")
     points = page.locator("#rows-curve circle")
     assert points.nth(number - 1).get_attribute("class") == "point chosen"
     assert points.nth(number).get_attribute("class") == "point now"
 
 
 def test_a_given_number_has_no_curve(opened):
-    page = opened(RankOneCoclustering(3, 2).fit(FRAME.iloc[:60, :40]).report())
-    assert page.inner_text("#rows-said") == "3 clusters as given"
+    model = RankOneCoclustering(3, 2).fit(FRAME.iloc[:60, :40])
+    kinds = [kinds_in_words(model.row_tree_.kinds(number)) for number in (3, 4)]
+    page = opened(model.report())
+    assert page.inner_text("#rows-said") == f"3 clusters as given; {kinds[0]}"
     assert page.get_attribute("#rows-curve polyline", "points") == ""
     assert "higher is better" not in page.text_content("#rows-curve")
     page.locator("#rows-curve circle").nth(3).click()
-    assert page.inner_text("#rows-said") == "4 clusters of the tree"
+    assert page.inner_text("#rows-said") == f"4 clusters of the tree; {kinds[1]}"
     assert page.problems == []
 
 
@@ -313,6 +318,7 @@ def test_a_large_sparse_matrix(opened):
     assert page.problems == []
 
 
+@pytest.mark.filterwarnings("ignore:Some columns of X vary far more")
 def test_values_of_any_magnitude(opened):
     """Heavy tails and offsets: what is shown of a cell is its value, and of a block its mean."""
     rng = np.random.default_rng(0)

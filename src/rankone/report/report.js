@@ -511,7 +511,10 @@ class Control {
     if (side.stop === 0) return `${clusters}, as fitted`;
     const { lam, criterion } = side.stops[side.stop - 1];
     const value = criterion === null ? "" : `; ${side.criterion_name} ${shown(criterion)}`;
-    if (side.leaves) return `${clusters} ${side.stop === side.chosen ? side.reason : "of the tree"}${value}`;
+    if (side.leaves) {
+      const { kinds } = side.stops[side.stop - 1], reason = side.stop === side.chosen ? side.reason : "of the tree";
+      return `${clusters} ${reason}${kinds ? `; ${kinds}` : ""}${value}`;
+    }
     const [low, high] = lam;
     const where = low === high ? "not optimal for any lam" : `lam ${shown(low)} to ${high === null ? "∞" : shown(high)}`;
     return `${clusters} of the scores: ${where}${value}${side.stop === side.chosen ? "; selected" : ""}`;

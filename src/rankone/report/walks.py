@@ -17,6 +17,7 @@ from rankone.cuts import SortedPottsPath
 from rankone.result import Side
 from rankone.selection import Choice, silhouette_path
 from rankone.tree import Tree
+from rankone.tree.explanation import kinds_in_words
 from rankone.typing import FloatArray, IntArray
 
 __all__ = ["PathWalk", "TreeWalk", "Walk", "walk_of"]
@@ -125,7 +126,11 @@ class TreeWalk(Walk):
         return {
             "walk": "along the tree",
             "stops": [
-                {"criterion": scores.get(k), "clusters": tree.leaf_clusters(k).tolist()}
+                {
+                    "criterion": scores.get(k),
+                    "clusters": tree.leaf_clusters(k).tolist(),
+                    "kinds": kinds_in_words(tree.kinds(k)),
+                }
                 for k in range(1, tree.n_leaves + 1)
             ],
             "chosen": tree.n_clusters,

@@ -11,7 +11,7 @@ from rankone.tree.tree import Split, Tree
 from rankone.typing import FloatArray
 from rankone.wording import count, shown
 
-__all__ = ["Driver", "SplitExplanation", "TreeExplanation"]
+__all__ = ["Driver", "SplitExplanation", "TreeExplanation", "kinds_in_words"]
 
 
 @dataclass(frozen=True)
@@ -100,6 +100,8 @@ class TreeExplanation:
         The nodes of the clusters, from left to right: the i-th one has label i.
     sizes : tuple of int
         The sizes of the clusters.
+    kinds : tuple of str
+        What each cluster is, as the split above it says: ``"groups"`` or ``"gradient"``.
     axis : {"rows", "columns"}
         What is clustered.
     """
@@ -107,6 +109,7 @@ class TreeExplanation:
     splits: dict[int, SplitExplanation]
     clusters: tuple[int, ...]
     sizes: tuple[int, ...]
+    kinds: tuple[str, ...]
     axis: str
 
     @classmethod
@@ -123,38 +126,15 @@ class TreeExplanation:
             },
             clusters,
             tuple(int(tree.sizes[node]) for node in clusters),
+            tree.kinds(n_clusters),
             axis,
         )
 
     @property
-    def kinds(self) -> tuple[str, ...]:
-        """What each cluster is, as the split above it says: ``"groups"`` or ``"gradient"``."""
-        above = {
-            child: explained.split.kind
-            for explained in self.splits.values()
-            for child in explained.split.children
-        }
-        return tuple(above[node] for node in self.clusters) if self.splits else ()
-
-    @property
     def summary(self) -> str:
         """The number of clusters, and what they are."""
-        number = len(self.clusters)
-        if number == 1:
-            return f"1 cluster: the {self.axis} are not divided."
-        groups = self.kinds.count("groups")
-        sections = number - groups
-        if not sections:
-            return f"{number} clusters: all are groups."
-        if not groups:
-            return f"{number} clusters: all are sections of a gradient."
-        first = "1 is a group" if groups == 1 else f"{groups} are groups"
-        second = (
-            "1 is a section of a gradient"
-            if sections == 1
-            else f"{sections} are sections of a gradient"
-        )
-        return f"{number} clusters: {first}, {second}."
+        number = count(len(self.clusters), "cluster")
+        return f"{number}: {kinds_in_words(self.kinds) or f'the {self.axis} are not divided'}."
 
     def __str__(self) -> str:
         """Draw the tree as indented text, with the columns that tell the sides apart."""
@@ -175,6 +155,27 @@ class TreeExplanation:
         for side, child in enumerate(explained.split.children):
             fork, below = (("├─ ", "│  "), ("└─ ", "   "))[side]
             yield from self._lines(child, explained.words(side), indent + fork, indent + below)
+
+
+def kinds_in_words(kinds: Sequence[str]) -> str:
+    """Say how many clusters are groups, and how many sections of a gradient.
+
+    Examples
+    --------
+    >>> kinds_in_words(["groups", "groups"]), kinds_in_words(["gradient", "groups", "gradient"])
+    ('all are groups', '1 is a group, 2 are sections of a gradient')
+    """
+    groups = list(kinds).count("groups")
+    sections = len(kinds) - groups
+    if not kinds:
+        return ""
+    if not sections:
+        return "all are groups"
+    if not groups:
+        return "all are sections of a gradient"
+    first = "1 is a group" if groups == 1 else f"{groups} are groups"
+    second = "1 is a section" if sections == 1 else f"{sections} are sections"
+    return f"{first}, {second} of a gradient"
 
 
 def _leading(values: FloatArray, sign: float, names: Sequence[str], n: int) -> tuple[Driver, ...]:

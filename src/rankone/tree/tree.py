@@ -181,6 +181,16 @@ class Tree:
         """All inner nodes, from the root."""
         return [self.split(node) for node in range(2 * self.n_leaves - 2, self.n_leaves - 1, -1)]
 
+    def kinds(self, n_clusters: int) -> tuple[str, ...]:
+        """Return what each cluster of a partition is, as the split above it says.
+
+        ``"groups"`` or ``"gradient"``, from left to right; nothing of a single cluster.
+        """
+        first = 2 * self.n_leaves - n_clusters
+        splits = [self.split(node) for node in range(first, 2 * self.n_leaves - 1)]
+        above = {child: split.kind for split in splits for child in split.children}
+        return tuple(above[node] for node in self.nodes_at(n_clusters)) if splits else ()
+
     def drivers(self, node: int) -> FloatArray:
         """Return how much each column is higher on the upper side of a split than on the lower."""
         lower, upper = (self.profile(int(child)) for child in self.children[node - self.n_leaves])
