@@ -7,7 +7,14 @@ from hypothesis import strategies as st
 from sklearn.cluster import KMeans
 
 from rankone import SortedPotts
-from rankone.tree._kernels import DIRECTIONS, bisect, cut_in_two, lloyd, scatter_of
+from rankone.tree._kernels import (
+    DIRECTIONS,
+    bisect,
+    cut_in_two,
+    lloyd,
+    rough_gains,
+    scatter_of,
+)
 from rankone.tree.partitions import left_over, means_of, settle
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -111,6 +118,35 @@ def test_bisect_finds_a_principal_direction_that_the_widest_coordinate_does_not_
     gain, upper = bisect(points, np.ones(8), np.arange(8), 0.0)
     assert gain == pytest.approx(16.0)
     assert len({*(side[upper])}) == 1
+
+
+@given(SEEDS, st.integers(2, 40), st.integers(1, 8))
+def test_rough_gains_are_those_of_cuts(seed, m, r):
+    """No cut along any direction explains more than the exact variance along the leading one."""
+    rng = np.random.default_rng(seed)
+    points, weights = random_points(rng, m, r)
+    labels = rng.integers(0, 3, m)
+    order = np.argsort(labels, kind="stable")
+    starts = np.searchsorted(labels[order], np.arange(4))
+    gains = rough_gains(points, weights, order, starts)
+    for g, gain in enumerate(gains):
+        members = np.flatnonzero(labels == g)
+        if members.size < 2:
+            assert gain == 0.0
+            continue
+        mean = np.empty(r)
+        variances = np.linalg.eigvalsh(scatter_of(points, weights, members, mean))
+        assert 0.0 <= gain <= variances[-1] * (1 + 1e-9)
+        assert (gain > 0.0) == (np.ptp(points[members], axis=0).max() > 0.0)
+
+
+def test_rough_gains_of_separate_groups_are_exact():
+    rng = np.random.default_rng(0)
+    points = rng.normal(size=(60, 5)) + 50.0 * (np.arange(60) % 2)[:, None]
+    order, starts = np.arange(60), np.array([0, 30, 60])
+    gains = rough_gains(points, np.ones(60), order, starts)
+    for g, members in enumerate((order[:30], order[30:])):
+        assert gains[g] == pytest.approx(bisect(points, np.ones(60), members, 0.0)[0], rel=1e-6)
 
 
 def test_bisect_looks_only_for_what_explains_more_than_the_least():

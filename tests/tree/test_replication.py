@@ -9,8 +9,10 @@ from sklearn.metrics.cluster import contingency_matrix, expected_mutual_informat
 
 from rankone.datasets import make_paper
 from rankone.matrix import as_matrix
+from rankone.tree._kernels import agree_by_chance
 from rankone.tree.replication import (
     MOST_ROWS,
+    Replication,
     adjusted_rand,
     agreement_of,
     compare,
@@ -46,6 +48,38 @@ def test_information_is_that_of_scikit_learn_less_its_expectation(pair):
     assert agreement_of(*pair)[1] == pytest.approx(information, abs=1e-12)
     expected = expected_mutual_information(table.astype(np.int64), pair[0].size)
     assert compare(*pair)[0] == pytest.approx(information - expected, abs=1e-12)
+
+
+@given(partitions(), st.integers(0, 2**32 - 1))
+def test_agreement_by_chance_is_that_of_labels_in_other_orders(pair, seed):
+    first, second = pair
+    rng = np.random.default_rng(seed)
+    orders = np.array([rng.permutation(first.size) for _ in range(3)])
+    expected = compare(first, second)[2]
+    products = agree_by_chance(first, second, orders, expected)
+    for order, product in zip(orders, products, strict=True):
+        information, agreement, _ = compare(first, second[order])
+        assert product == pytest.approx(max(information, 0.0) * max(agreement, 0.0), abs=1e-12)
+
+
+def replication_of(scores, chance):
+    """Return a replication of two comparisons with the given scores, which differ by 0.2."""
+    products = np.add(scores, [[0.1], [-0.1]])
+    numbers = np.arange(2, len(scores) + 2)
+    return Replication(numbers, products, np.ones_like(products), chance, (), np.arange(9))
+
+
+@pytest.mark.parametrize(
+    ("scores", "chance", "number"),
+    [
+        ([0.5, 0.9, 1.0, 0.8], 0.1, 3),  # two standard errors are 0.2
+        ([0.5, 0.6, 1.0, 0.9], 0.1, 4),
+        ([0.5, 0.9, 1.0, 0.8], 0.95, 4),  # three groups do no better than chance
+        ([0.5, 0.9, 1.0, 0.8], 1.1, 1),
+    ],
+)
+def test_the_smallest_number_that_is_not_worse_and_no_chance_is_chosen(scores, chance, number):
+    assert replication_of(scores, chance).number == number
 
 
 @pytest.mark.parametrize("kind", ["gaussian", "lognormal", "t(3)", "poisson"])

@@ -137,3 +137,16 @@ def test_signs_do_not_depend_on_the_number_of_views():
     array = np.random.default_rng(2).normal(size=(40, 30))
     few, many = view(as_matrix(array), 2), view(as_matrix(array), 10)
     close(few.scores, many.scores[:, :2], rtol=1e-9)
+
+
+@pytest.mark.parametrize("layout", [np.asarray, sp.csr_array])
+@pytest.mark.parametrize("mean", [0.3, 3.0])
+def test_turned_views_are_those_of_the_transpose(layout, mean):
+    rng = np.random.default_rng(0)
+    rates = np.outer(rng.lognormal(size=40), rng.lognormal(size=30)) * mean
+    rates[:20, :15] *= 3.0
+    counts = rng.poisson(rates).astype(float)
+    matrix, turned = as_matrix(layout(counts)), as_matrix(layout(counts.T.copy()))
+    ours, theirs = view(matrix, 3).turned(turned), view(turned, 3)
+    close(ours.values, theirs.values, rtol=1e-4)
+    np.testing.assert_allclose(ours.scores[:, 0], theirs.scores[:, 0], atol=1e-3 * theirs.values[0])
