@@ -1,8 +1,5 @@
 """Kinds of matrices for tests, which define no more than a kind needs; and helpers."""
 
-import copy
-from concurrent.futures import ThreadPoolExecutor
-
 import numpy as np
 import scipy.sparse as sp
 
@@ -20,29 +17,6 @@ class NestedLists(Matrix):
         for start in range(0, self.shape[0], 3):
             block = np.array(self.lists[start : start + 3], dtype=float)
             yield function(DenseTile(block, slice(start, start + len(block))))
-
-
-class Chunks(Matrix):
-    """Matrices on top of each other, of which two are swept at a time, each by a thread."""
-
-    def __init__(self, chunks):
-        self.chunks = chunks
-        self.starts = np.cumsum([0, *(chunk.shape[0] for chunk in chunks)]).tolist()
-        self.shape = self.starts[-1], chunks[0].shape[1]
-
-    def each(self, function):
-        def of_chunk(chunk, start):
-            return list(chunk.each(lambda tile: function(moved_down(tile, start))))
-
-        with ThreadPoolExecutor(2) as pool:
-            for results in pool.map(of_chunk, self.chunks, self.starts[:-1]):
-                yield from results
-
-
-def moved_down(tile, by):
-    moved = copy.copy(tile)
-    moved.rows = slice(tile.rows.start + by, tile.rows.stop + by)
-    return moved
 
 
 def stored(array):

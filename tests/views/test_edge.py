@@ -5,9 +5,10 @@ import pytest
 import scipy.sparse as sp
 
 from rankone.matrix import as_matrix
+from rankone.matrix.chunked import Chunked
 from rankone.views import Margins, view
 from rankone.views.edge import even_edge, noise_edge, sum_of_squares
-from tests.matrix.kinds import Chunks, NestedLists, stored
+from tests.matrix.kinds import NestedLists, stored
 
 
 def edge_of(matrix):
@@ -47,7 +48,7 @@ def test_the_edge_is_the_same_for_all_kinds_of_matrices(density, sign):
         sp.csr_array(array),
         sp.csc_array(array),
         NestedLists(array.tolist()),
-        Chunks([as_matrix(sp.csr_array(array[:99])), as_matrix(array[99:])]),
+        Chunked.of([as_matrix(sp.csr_array(array[:99])), as_matrix(array[99:])]),
     ]
     expected = edge_of(as_matrix(array))
     for kind in kinds:

@@ -5,10 +5,11 @@ import pytest
 import scipy.sparse as sp
 
 from rankone.matrix import as_matrix, submatrix
+from rankone.matrix.chunked import Chunked
 from rankone.views import Margins
 from rankone.views.curvature import Curvature
 from rankone.views.margins import is_relative
-from tests.matrix.kinds import Chunks, NestedLists, close, stored
+from tests.matrix.kinds import NestedLists, close, stored
 
 
 def residual_of(array, margins=None):
@@ -112,7 +113,7 @@ def test_products_are_those_of_the_array_for_all_kinds_of_matrices(sign, tmp_pat
         sp.csr_array(array),
         sp.csc_array(array),
         NestedLists(array.tolist()),
-        Chunks([as_matrix(sp.csr_array(array[:9])), as_matrix(array[9:])]),
+        Chunked.of([as_matrix(sp.csr_array(array[:9])), as_matrix(array[9:])]),
         as_matrix(array.T).T,
     ]
     expected = residual_of(array)

@@ -110,6 +110,11 @@ class Transposed(Matrix):
         return self.base.observed.T
 
     @property
+    def n_stored(self) -> int:
+        """The number of entries that are held in memory, or in a file."""
+        return self.base.n_stored
+
+    @property
     def positive(self) -> Observed:
         """Which entries are positive."""
         return self.base.positive.T
@@ -143,7 +148,13 @@ class Changed(Matrix):
 
     def each(self, function: Callable[[Tile], Result]) -> Iterator[Result]:
         """Apply a function to each tile, after it was changed."""
-        return self.base.each(lambda tile: function(self.change(tile)))
+        change = self.change
+        return self.base.each(lambda tile: function(change(tile)))
+
+    @property
+    def n_stored(self) -> int:
+        """The number of entries that are held in memory, or in a file."""
+        return self.base.n_stored
 
     def take(self, rows: Index, columns: Index) -> Tile:
         """Return the entries of some rows and columns."""

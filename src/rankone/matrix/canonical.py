@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from rankone.matrix.base import Matrix
-from rankone.matrix.fingerprints import Keys, fingerprints, is_small
+from rankone.matrix.fingerprints import SMALL, Keys, fingerprints
 from rankone.matrix.reading import as_matrix
 from rankone.typing import IntArray
 
@@ -64,9 +64,9 @@ class Canonical:
         True
         """
         m, n = matrix.shape
-        values = matrix.values()
-        if not is_small(values):
+        if matrix.n_stored > SMALL:
             return cls(matrix, matrix, np.arange(m), np.arange(n), False)
+        values = matrix.values()
         row_keys, column_keys = matrix.fingerprints
         turned = m < n or (m == n and _is_after(row_keys, column_keys))
         if joint and m == n:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from rankone.matrix.base import Matrix
 from rankone.matrix.dense_tile import DenseTile
 from rankone.matrix.mapped import Pages
+from rankone.matrix.running import THREADS
 from rankone.matrix.tiled import Result
 from rankone.matrix.tiles import BLOCK, Elementwise, Index, Tile
 
@@ -39,12 +40,17 @@ class Dense(Matrix):
     def each(self, function: Callable[[Tile], Result]) -> Iterator[Result]:
         """Apply a function to blocks of rows, converted to doubles."""
         m, n = self.shape
-        for start in range(0, m, self._step):
-            rows = slice(start, min(start + self._step, m))
+        array, complete, step = self.array, self._complete, self._step
+
+        def of_block(start: int) -> Result:
+            rows = slice(start, min(start + step, m))
             with np.errstate(over="ignore"):  # what is too large for a double is infinite
-                block = np.ascontiguousarray(self.array[rows], dtype=np.float64)
-            yield function(DenseTile(block, rows, slice(0, n), self._complete))
-            self._pages.read(self.array[rows].nbytes)
+                block = np.ascontiguousarray(array[rows], dtype=np.float64)
+            return function(DenseTile(block, rows, slice(0, n), complete))
+
+        for result in THREADS.map(of_block, range(0, m, step)):
+            yield result
+            self._pages.read(step * array[0].nbytes)
 
     def take(self, rows: Index, columns: Index) -> Tile:
         """Return a copy of some rows and columns, read a block of rows at a time."""

@@ -28,9 +28,12 @@ class Products(Tiled, Linear):
         return self.T.dot(u)
 
     def sweep(
-        self, v: FloatArray, update: Callable[[FloatArray, slice], FloatArray]
+        self,
+        v: FloatArray,
+        update: Callable[[FloatArray, slice], FloatArray],
+        onwards: Callable[[FloatArray], FloatArray] = np.asarray,
     ) -> tuple[FloatArray, FloatArray]:
-        """Multiply from both sides in one sweep: ``u = update(A v)``, then ``A^T u``.
+        """Multiply from both sides in one sweep: ``u = update(A v)``, then ``A^T onwards(u)``.
 
         Parameters
         ----------
@@ -38,20 +41,22 @@ class Products(Tiled, Linear):
         update : callable
             Called with entries of A v and the slice of the rows that they belong to; returns the
             entries of u for these rows.
+        onwards : callable
+            A function of each entry of u; by default the entry itself.
 
         Returns
         -------
         u : ndarray of shape (m,)
         product : ndarray of shape (n,)
-            A^T u.
+            A^T onwards(u).
         """
         if not self.whole_rows:
             u = update(self.dot(v), slice(0, self.shape[0]))
-            return u, self.dot_transposed(u)
+            return u, self.dot_transposed(onwards(u))
 
         def both(tile: Tile) -> tuple[FloatArray, FloatArray]:
             u = update(tile.dot(v), tile.rows)
-            return u, tile.T.dot(u)
+            return u, tile.T.dot(onwards(u))
 
         return self.by_both(both)
 
@@ -68,6 +73,11 @@ class Products(Tiled, Linear):
     def observed(self) -> Observed:
         """Which entries are observed."""
         return self._summary.observed
+
+    @property
+    def n_stored(self) -> int:
+        """The number of entries that are held in memory, or in a file."""
+        return self._summary.n_stored
 
     @property
     def positive(self) -> Observed:

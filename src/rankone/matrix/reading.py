@@ -13,6 +13,7 @@ from rankone._arrays import objects_to_doubles, to_array
 from rankone.checks import check_choice
 from rankone.errors import Column, Input, InputError, Row, Setting
 from rankone.matrix.base import Matrix
+from rankone.matrix.chunked import in_chunks
 from rankone.matrix.dense import Dense
 from rankone.matrix.errors import BadEntry, too_large
 from rankone.matrix.sparse import Sparse
@@ -118,8 +119,8 @@ def _sparse(X: Any, missing: Missing) -> Matrix:
     _check_shape(X)
     _check_type(X)
     if X.format == "csc":
-        return _of_transpose(lambda: Sparse(_canonical(X.T, X), missing == "absent"))
-    return Sparse(_canonical(X, X), missing == "absent")
+        return _of_transpose(lambda: in_chunks(_canonical(X.T, X), missing == "absent"))
+    return in_chunks(_canonical(X, X), missing == "absent")
 
 
 def _canonical(X: Any, given: Any) -> sp.csr_array:

@@ -53,9 +53,12 @@ class Sparse(Matrix):
         return Sparse(shifted.stored, self.tile.absent_missing)
 
     def sweep(
-        self, v: FloatArray, update: Callable[[FloatArray, slice], FloatArray]
+        self,
+        v: FloatArray,
+        update: Callable[[FloatArray, slice], FloatArray],
+        onwards: Callable[[FloatArray], FloatArray] = np.asarray,
     ) -> tuple[FloatArray, FloatArray]:
-        """Return u = update(A v) and A^T u, by blocks of rows: each is read from memory once."""
+        """Return u and A^T onwards(u), by blocks of rows: each is read from memory once."""
         m, arrays = self.shape[0], kernel_arrays(self.tile.entries)
         u, product = np.empty(m), np.zeros(self.shape[1])
         step = max(1, BLOCK * m // max(1, self.tile.entries.nnz))
@@ -63,7 +66,7 @@ class Sparse(Matrix):
             rows = slice(start, min(start + step, m))
             _sweeps.sparse_dot(*arrays, v, start, u[rows])
             u[rows] = update(u[rows], rows)
-            _sweeps.add_sparse_dot_transposed(*arrays, u[rows], start, product)
+            _sweeps.add_sparse_dot_transposed(*arrays, onwards(u[rows]), start, product)
         return u, product
 
 

@@ -61,7 +61,7 @@ class Tiled(ABC):
             return places, tile.take(wanted[places] - tile.rows.start, columns)
 
         places, tiles = zip(*self.each(taken), strict=True)
-        return _on_top(tiles).take(np.argsort(np.concatenate(places)), ALL)
+        return on_top(tiles).take(np.argsort(np.concatenate(places)), ALL)
 
     def by_rows(self, function: Callable[[Tile], AnyArray]) -> AnyArray:
         """Return an array with one row per row, collected from those of the tiles."""
@@ -112,7 +112,7 @@ class Collected:
         return self._array
 
 
-def _on_top(tiles: Sequence[Tile]) -> Tile:
+def on_top(tiles: Sequence[Tile]) -> Tile:
     """Return tiles on top of each other as one; it is sparse if all of them are."""
     if len(tiles) == 1:
         return tiles[0]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -106,10 +107,21 @@ class Tile(ABC):
     def T(self) -> Tile:
         """The transpose, without a copy."""
 
+    def moved_down(self, by: int) -> Tile:
+        """Return the tile as one that is so many rows further down in a larger matrix."""
+        moved = copy(self)
+        moved.rows = slice(self.rows.start + by, self.rows.stop + by)
+        return moved
+
     @property
     @abstractmethod
     def stored(self) -> Any:
         """The array, NaN where entries are missing, or the sparse array."""
+
+    @property
+    def n_stored(self) -> int:
+        """The number of entries that are held in memory."""
+        return int(self.stored.size)  # of a sparse array, too
 
     @abstractmethod
     def array(self) -> FloatArray:

@@ -42,11 +42,23 @@ class Totals:
 
 @dataclass(frozen=True)
 class Summary:
-    """The sums of a matrix, and which of its entries are observed and, if known, positive."""
+    """What one sweep over a matrix tells.
+
+    Attributes
+    ----------
+    totals : Totals
+    observed : Observed
+        Which entries are observed.
+    positive : Observed or None
+        Which entries are positive, if that is known.
+    n_stored : int
+        The number of entries that are held in memory, or in a file.
+    """
 
     totals: Totals
     observed: Observed
     positive: Observed | None
+    n_stored: int
 
 
 def summarise(matrix: Tiled) -> Summary:
@@ -63,10 +75,11 @@ def summarise(matrix: Tiled) -> Summary:
 def _sweep(matrix: Tiled, missing: bool) -> Summary | None:
     """Sum the tiles; return None if entries are missing that were not announced."""
     rows, columns = Collected(matrix.shape[0]), Collected(matrix.shape[1])
-    negative, masks, positive_masks = False, [], []
-    for places, sums in matrix.each(lambda tile: (tile.rows, tile.sums(missing))):
+    negative, masks, positive_masks, n_stored = False, [], [], 0
+    for places, size, sums in matrix.each(lambda t: (t.rows, t.n_stored, t.sums(missing))):
         if sums is None:
             return None
+        n_stored += size
         with np.errstate(over="ignore"):  # refused by whoever reads the matrix
             rows.add(places, sums.rows)
             columns.add(slice(None), sums.columns)
@@ -81,4 +94,5 @@ def _sweep(matrix: Tiled, missing: bool) -> Summary | None:
         observed.dot(np.ones(matrix.shape[1])),
         observed.dot_transposed(np.ones(matrix.shape[0])),
     )
-    return Summary(Totals(rows.array, columns.array, *counts, negative), observed, positive)
+    totals = Totals(rows.array, columns.array, *counts, negative)
+    return Summary(totals, observed, positive, n_stored)

@@ -98,19 +98,18 @@ def _sweep(model: BlockModel, state: State, least: tuple[int, int]) -> State:
     """
     k, n_column_clusters = state.shape
     sizes = model.row_sizes(members(state.columns, n_column_clusters))
-    log_posteriors: list[FloatArray] = []
 
     def move(product: FloatArray, part: slice) -> IntArray:
         sums = model.scale(product, sizes[part], part)
-        log_posteriors.append(model.log_posterior(sums, state.blocks, state.row_sizes))
-        return np.asarray(log_posteriors[-1].argmax(axis=1))
+        return np.asarray(model.log_posterior(sums, state.blocks, state.row_sizes).argmax(axis=1))
 
     law = model.law
     rows, product = model.matrix.regroup(
         state.columns, n_column_clusters, law.columns.scales, move, k, law.rows.scales
     )
     if np.bincount(rows, minlength=k).min() < least[0]:
-        rows = assign(np.concatenate(log_posteriors), least[0])
+        row_sums = model.row_sums(state.columns, n_column_clusters)
+        rows = assign(model.log_posterior(row_sums, state.blocks, state.row_sizes), least[0])
         sums = model.T.row_sums(rows, k)
     else:
         sums = model.T.scale(product, model.T.row_sizes(members(rows, k)))

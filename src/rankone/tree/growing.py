@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from rankone._arithmetic import ratio
 from rankone.matrix import Matrix
+from rankone.matrix.running import THREADS
 from rankone.progress import Callback, silent
 from rankone.tree._kernels import bisect
 from rankone.tree.partitions import (
@@ -244,9 +246,12 @@ def _judged(tree: Tree, replication: Replication) -> Tree:
     points = tree.points
     replications, p_values = np.zeros(tree.gains.size), np.ones(tree.gains.size)
     labels = tree.cut()
-    for i in range(tree.gains.size):
+
+    def judge(i: int) -> None:
         inside = np.isin(tree.leaves, tree.leaves_of(tree.n_leaves + i))
         replications[i] = replication.of_split(inside, max(2, np.unique(labels[inside]).size))
         upper = np.isin(tree.leaves[inside], tree.leaves_of(int(tree.children[i, 1])))
         p_values[i] = valley(points[inside], upper)
+
+    deque(THREADS.map(judge, range(tree.gains.size)), maxlen=0)
     return replace(tree, replications=replications, p_values=p_values)

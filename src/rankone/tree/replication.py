@@ -15,11 +15,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from sklearn.metrics.cluster import expected_mutual_information
 
 from rankone.matrix import Matrix, submatrix
+from rankone.matrix.running import THREADS
 from rankone.matrix.tiles import ALL
 from rankone.progress import Callback, silent
 from rankone.tree._kernels import agree, agree_by_chance
@@ -120,23 +122,50 @@ def replicate(matrix: Matrix, most: int, callback: Callback = silent) -> Replica
         matrix = submatrix(matrix, rows, ALL)
     most = min(most, rows.size // 2)
     orders = np.random.default_rng(0).permuted(np.tile(np.arange(rows.size), (ORDERS, 1)), axis=1)
-    halves, comparisons = [], []
-    for cut in range(CUTS if n > 1 and most > 1 else 0):
-        random = np.random.default_rng(cut)
-        order = random.permutation(n)
-        pair = _view(matrix, order[: n // 2]), _view(matrix, order[n // 2 :])
-        halves.append(pair)
-        for _ in range(WEIGHTINGS):
-            labels = [partitions(half, most, random.exponential(size=rows.size)) for half in pair]
-            both = list(zip(*labels, strict=False))[1:]
-            comparisons.append([_compared(first, second, orders) for first, second in both])
-        callback(cut + 1, np.nan)
+
+    def halved(cut: int) -> Halved:
+        return _halved(matrix, cut, most, orders)
+
+    cuts = []
+    for done in THREADS.map(halved, range(CUTS if n > 1 and most > 1 else 0)):
+        cuts.append(done)
+        callback(len(cuts), np.nan)
+    comparisons = [of_numbers for cut in cuts for of_numbers in cut.comparisons]
     common = min((len(of_numbers) for of_numbers in comparisons), default=0)
     table = np.array([of_numbers[:common] for of_numbers in comparisons])
     table = table.reshape(len(comparisons), common, 2 + ORDERS)
     chance = float(table[..., 2:].mean(axis=0).max(initial=0.0)) if comparisons else 0.0
-    numbers = np.arange(2, common + 2)
+    numbers, halves = np.arange(2, common + 2), [cut.pair for cut in cuts]
     return Replication(numbers, table[..., 0], table[..., 1], chance, halves, rows)
+
+
+class Halved(NamedTuple):
+    """A cut of the columns into halves.
+
+    Attributes
+    ----------
+    pair : pair of Views
+        Of both halves.
+    comparisons : list
+        For each weighting of the rows, those of partitions into 2, 3, ... groups; see `_compared`.
+    """
+
+    pair: tuple[Views, Views]
+    comparisons: list[list[FloatArray]]
+
+
+def _halved(matrix: Matrix, cut: int, most: int, orders: IntArray) -> Halved:
+    """Cut the columns into halves, divide the rows by each, and compare."""
+    m, n = matrix.shape
+    random = np.random.default_rng(cut)
+    order = random.permutation(n)
+    pair = _view(matrix, order[: n // 2]), _view(matrix, order[n // 2 :])
+    comparisons = []
+    for _ in range(WEIGHTINGS):
+        labels = [partitions(half, most, random.exponential(size=m)) for half in pair]
+        both = list(zip(*labels, strict=False))[1:]
+        comparisons.append([_compared(first, second, orders) for first, second in both])
+    return Halved(pair, comparisons)
 
 
 def _compared(first: IntArray, second: IntArray, orders: IntArray) -> FloatArray:

@@ -121,14 +121,11 @@ def _sweep(
     matrix: Matrix, v: FloatArray, weights: FloatArray, beta: float
 ) -> tuple[FloatArray, FloatArray]:
     """Return the best u and A^T u^(beta - 1), computed in one sweep."""
-    u = np.empty(matrix.shape[0])
-
-    def update(product: FloatArray, rows: slice) -> FloatArray:
-        u[rows] = ratio(product, weights[rows])
-        return power(u[rows], beta - 1.0)
-
-    _, back = matrix.sweep(power(v, beta - 1.0), update)
-    return u, back
+    return matrix.sweep(
+        power(v, beta - 1.0),
+        lambda product, rows: ratio(product, weights[rows]),
+        lambda u: power(u, beta - 1.0),
+    )
 
 
 def _change(before: FloatArray, after: FloatArray, signed: bool) -> float:
