@@ -2,6 +2,7 @@
 
 import threading
 import time
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -103,7 +104,7 @@ def test_results_do_not_depend_on_the_number_of_threads(large, kind):
 def test_a_matrix_in_chunks_has_the_clusters_of_the_whole(large, kind, learner):
     whole = as_matrix(large[kind])
     bounds = [0, 1, 700, 705, whole.shape[0]]
-    rows = [np.arange(a, b) for a, b in zip(bounds, bounds[1:], strict=False)]
+    rows = [np.arange(a, b) for a, b in pairwise(bounds)]
     parts = Chunked.of([submatrix(whole, of_part) for of_part in rows])
     ours, theirs = (learner().fit(matrix).labels_ for matrix in (parts, whole))
     np.testing.assert_array_equal(ours, theirs)

@@ -16,6 +16,7 @@ from rankone.checks import briefly
 from rankone.errors import Column, Entry, InputError, Setting
 from rankone.io.table import Table
 from rankone.matrix import Matrix, as_matrix
+from rankone.matrix.dask_chunks import is_dask
 from rankone.matrix.reading import check_observed
 from rankone.preparation import Prepare
 from rankone.typing import FloatArray
@@ -169,6 +170,8 @@ def _validated(estimator: Any, X: Any, reset: bool) -> Any:
     """Check the shape and the names of columns, as every scikit-learn estimator does."""
     is_table = isinstance(X, Table)
     X = X.values if is_table else X
+    if isinstance(X, Matrix) or is_dask(X):
+        return _validated_elsewhere(estimator, X, reset)
     if isinstance(X, np.ma.MaskedArray):
         X = np.ma.filled(X.astype(np.float64), np.nan)
     with warnings.catch_warnings():
@@ -181,6 +184,30 @@ def _validated(estimator: Any, X: Any, reset: bool) -> Any:
             accept_sparse=("csr", "csc"),
             ensure_all_finite=False,  # as_matrix says where
         )
+
+
+def _validated_elsewhere(estimator: Any, X: Any, reset: bool) -> Any:
+    """Check the columns of a matrix that is not in memory, or not as an array."""
+    names = np.array(getattr(X, "columns", ()), dtype=object)
+    n_columns = X.shape[1]
+    if reset:
+        vars(estimator).pop("feature_names_in_", None)
+        estimator.n_features_in_ = n_columns
+        if names.size:
+            estimator.feature_names_in_ = names
+    elif n_columns != estimator.n_features_in_:
+        raise InputError(
+            f"{{X}} has {n_columns} features, but {type(estimator).__name__} is expecting "
+            f"{estimator.n_features_in_} features as input",
+            X=errors.Input(),
+        )
+    if estimator.prepare is not None:
+        raise InputError(
+            "{prepare} needs the entries in memory",
+            "prepare the chunks before the fit",
+            prepare=Setting("prepare"),
+        )
+    return X
 
 
 def check_symmetric(matrix: Matrix) -> None:

@@ -27,6 +27,9 @@ class Matrix(Products, GroupedSums):
     A kind of matrix sets ``shape`` and defines `each`; see `rankone.matrix.tiled.Tiled`.
     """
 
+    #: Entries that are taken at a time where rows are compared.
+    taken_at_once = BLOCK
+
     @property
     def T(self) -> Matrix:
         """The transpose, without a copy."""
@@ -59,7 +62,7 @@ class Matrix(Products, GroupedSums):
             for of_tile in self.each(lambda tile: tile.row_differences(first, second)):
                 sums, counts = sums + of_tile[0], counts + of_tile[1]
             return sums, counts
-        step = max(1, BLOCK // self.shape[1])
+        step = max(1, self.taken_at_once // self.shape[1])
         for start in range(0, first.size, step):
             pairs = slice(start, start + step)
             size = first[pairs].size

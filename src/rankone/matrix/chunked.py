@@ -7,9 +7,9 @@ of the parts, so that they do not depend on who finished first.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, Self
 
 import numpy as np
 import scipy.sparse as sp
@@ -21,25 +21,40 @@ from rankone.matrix.tiled import Result, on_top
 from rankone.matrix.tiles import ALL, Index, Tile
 from rankone.typing import IntArray
 
-__all__ = ["Chunked", "Part", "in_chunks"]
+__all__ = ["Chunked", "Held", "in_chunks"]
+
+#: Entries that are taken from all parts at a time, each of which is a sweep.
+TAKEN = 2**23
 
 #: Stored entries of a sparse matrix that make a part; one with fewer parts than two is whole.
 ENTRIES = 2**20
 
 
-class Part(NamedTuple):
-    """Some rows of a matrix.
+@dataclass(frozen=True)
+class Held:
+    """A part of a matrix that something is done with.
 
     Attributes
     ----------
     matrix : Any
         A matrix, or what the runner makes one of.
-    rows : slice
-        Which rows they are.
+    rows_of_chunk : slice
+        Which rows of the whole matrix the part has.
     """
 
     matrix: Any
-    rows: slice
+    rows_of_chunk: slice
+
+    def holding(self, matrix: Any) -> Self:
+        """Return the same with another matrix."""
+        return replace(self, matrix=matrix)
+
+
+@dataclass(frozen=True)
+class Piece(Held):
+    """Rows of a part, numbered from its first."""
+
+    rows: IntArray
 
 
 class Chunked(Matrix):
@@ -56,12 +71,14 @@ class Chunked(Matrix):
         Who does the work.
     """
 
+    taken_at_once = TAKEN
+
     def __init__(
         self, parts: Sequence[Any], sizes: Sequence[int], n_columns: int, runner: Runner = THREADS
     ):
         ends = np.cumsum([0, *sizes]).tolist()
         rows = [slice(start, stop) for start, stop in pairwise(ends)]
-        self.parts = tuple(map(Part, parts, rows))
+        self.parts = tuple(map(Held, parts, rows))
         self.runner = runner
         self.shape = ends[-1], n_columns
 
@@ -76,30 +93,34 @@ class Chunked(Matrix):
         for results in self.runner.map(OfTiles(function), self.parts):
             yield from results
 
+    def __reduce__(self) -> Any:
+        """Leave the parts where they are when a function that mentions the matrix goes to them."""
+        return Elsewhere, (self.shape,)
+
     def take(self, rows: Index, columns: Index) -> Tile:
         """Return the entries of some rows and columns, from the parts that have them."""
         wanted = np.arange(self.shape[0])[rows]
-        owners = np.searchsorted([part.rows.stop for part in self.parts], wanted, side="right")
+        ends = [part.rows_of_chunk.stop for part in self.parts]
+        owners = np.searchsorted(ends, wanted, side="right")
         order = np.argsort(owners, kind="stable")
-        touched = np.unique(owners)
-        pieces = [
-            Piece(self.parts[owner], wanted[owners == owner] - self.parts[owner].rows.start)
-            for owner in touched
-        ]
+        pieces = []
+        for owner in np.unique(owners):
+            part = self.parts[owner]
+            own = wanted[owners == owner] - part.rows_of_chunk.start
+            pieces.append(Piece(part.matrix, part.rows_of_chunk, own))
         tiles = list(self.runner.map(Taken(columns), pieces))
         return on_top(tiles).take(np.argsort(order), ALL)
 
 
-class Piece(NamedTuple):
-    """Rows of a part, numbered from its first."""
+class Elsewhere(Matrix):
+    """What is known of a matrix in another process: its shape."""
 
-    part: Part
-    rows: IntArray
+    def __init__(self, shape: tuple[int, int]):
+        self.shape = shape
 
-    @property
-    def matrix(self) -> Any:
-        """The part, or what the runner makes a matrix of."""
-        return self.part.matrix
+    def each(self, function: Callable[[Tile], Result]) -> Iterator[Result]:
+        """Refuse: the parts are where the matrix is."""
+        raise RuntimeError("the parts of this matrix are in another process")
 
 
 @dataclass(frozen=True)
@@ -108,9 +129,9 @@ class OfTiles:
 
     function: Callable[[Tile], Any]
 
-    def __call__(self, part: Part) -> list[Any]:
+    def __call__(self, part: Held) -> list[Any]:
         """Return the results of all tiles."""
-        function, start = self.function, part.rows.start
+        function, start = self.function, part.rows_of_chunk.start
         return list(part.matrix.each(lambda tile: function(tile.moved_down(start))))
 
 
@@ -143,7 +164,9 @@ def in_chunks(csr: sp.csr_array, absent_missing: bool) -> Matrix:
 def _rows(csr: sp.csr_array, start: int, stop: int) -> sp.csr_array:
     """Return consecutive rows, which share the memory of the matrix."""
     first, last = csr.indptr[start], csr.indptr[stop]
-    arrays = csr.data[first:last], csr.indices[first:last], csr.indptr[start : stop + 1] - first
-    rows = sp.csr_array(arrays, shape=(stop - start, csr.shape[1]))
+    rows = sp.csr_array((stop - start, csr.shape[1]), dtype=csr.dtype)
+    # The constructor would copy arrays that are small parts of larger ones.
+    rows.data, rows.indices = csr.data[first:last], csr.indices[first:last]
+    rows.indptr = csr.indptr[start : stop + 1] - first
     rows.has_canonical_format = True
     return rows

@@ -24,13 +24,17 @@ class Dense(Matrix):
     array : ndarray
         Real numbers, best in C order. Blocks of rows become doubles one at a time; nothing of the
         size of the matrix is allocated except, if entries are missing, two bits for each.
+    check : bool
+        Whether to sweep the array at once, to check its entries and to learn whether any is
+        missing.
     """
 
-    def __init__(self, array: npt.NDArray[Any]):
+    def __init__(self, array: npt.NDArray[Any], check: bool = True):
         self.array, self.shape = array, array.shape
         self._pages = Pages(array)
         self._complete: bool | None = None  # until the first sweep tells
-        self._complete = self.n_missing == 0
+        if check:
+            self._complete = self.n_missing == 0
 
     @property
     def _step(self) -> int:

@@ -14,6 +14,7 @@ from rankone.checks import check_choice
 from rankone.errors import Column, Input, InputError, Row, Setting
 from rankone.matrix.base import Matrix
 from rankone.matrix.chunked import in_chunks
+from rankone.matrix.dask_chunks import from_dask, is_dask
 from rankone.matrix.dense import Dense
 from rankone.matrix.errors import BadEntry, too_large
 from rankone.matrix.sparse import Sparse
@@ -58,7 +59,10 @@ def as_matrix(X: Any, missing: Missing = "nan", empty_columns: bool = False) -> 
     check_choice(missing, "missing", ("nan", "absent"))
     if isinstance(X, Matrix):
         return X
-    matrix = _sparse(X, missing) if sp.issparse(X) else _dense(X, missing)
+    if is_dask(X):
+        matrix = from_dask(X, missing)
+    else:
+        matrix = _sparse(X, missing) if sp.issparse(X) else _dense(X, missing)
     if not np.isfinite(matrix.totals.columns).all():
         raise too_large()
     check_observed(Row, matrix.totals.row_counts)

@@ -18,7 +18,6 @@ from typing import Any, Protocol, TypeVar
 from sklearn.utils._openmp_helpers import _openmp_effective_n_threads
 from threadpoolctl import ThreadpoolController
 
-Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 __all__ = ["IN_TURN", "THREADS", "Runner", "n_threads", "threads"]
@@ -27,7 +26,7 @@ __all__ = ["IN_TURN", "THREADS", "Runner", "n_threads", "threads"]
 class Runner(Protocol):
     """Somebody who applies a function to parts."""
 
-    def map(self, function: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
+    def map(self, function: Callable[[Any], Result], items: Iterable[Any]) -> Iterator[Result]:
         """Apply a function to each part, and yield the results in the order of the parts."""
 
 
@@ -65,7 +64,7 @@ def threads(limit: int | None) -> Iterator[None]:
 class InTurn:
     """One part after the other, each read, used and given back."""
 
-    def map(self, function: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
+    def map(self, function: Callable[[Any], Result], items: Iterable[Any]) -> Iterator[Result]:
         """Apply a function to each part."""
         return map(function, items)
 
@@ -76,7 +75,7 @@ class Threads:
     No more parts are under way than there are threads, and one that waits for each.
     """
 
-    def map(self, function: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
+    def map(self, function: Callable[[Any], Result], items: Iterable[Any]) -> Iterator[Result]:
         """Apply a function to each part, with several threads if there are several parts."""
         items = iter(items)
         first = list(islice(items, 2))

@@ -22,7 +22,7 @@ from sklearn.metrics.cluster import expected_mutual_information
 
 from rankone.matrix import Matrix, submatrix
 from rankone.matrix.running import THREADS
-from rankone.matrix.tiles import ALL
+from rankone.matrix.tiles import ALL, Index
 from rankone.progress import Callback, silent
 from rankone.tree._kernels import agree, agree_by_chance
 from rankone.tree.partitions import MOST_VIEWS, partitions
@@ -40,8 +40,11 @@ ERRORS = 2.0
 #: Random orders that labels are put into, each the same for all comparisons: a level of 1 / 100.
 ORDERS = 99
 
-#: Rows that are compared; of more, a sample is.
-MOST_ROWS = 2048
+#: Rows that are compared, and entries that they have in all; of more, a sample is.
+MOST_ROWS, MOST_ENTRIES = 2048, 2**25
+
+#: Matrices with more entries may not be in memory: what is compared is copied.
+SMALL = 2**22
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,11 +118,8 @@ class Replication:
 
 def replicate(matrix: Matrix, most: int, callback: Callback = silent) -> Replication:
     """Divide the rows of a matrix by halves of its columns, into 2 to so many groups."""
-    m, n = matrix.shape
-    rows = np.arange(m)
-    if m > MOST_ROWS:
-        rows = np.sort(np.random.default_rng(0).choice(m, MOST_ROWS, replace=False))
-        matrix = submatrix(matrix, rows, ALL)
+    matrix, rows = _sample(matrix)
+    n = matrix.shape[1]
     most = min(most, rows.size // 2)
     orders = np.random.default_rng(0).permuted(np.tile(np.arange(rows.size), (ORDERS, 1)), axis=1)
 
@@ -137,6 +137,20 @@ def replicate(matrix: Matrix, most: int, callback: Callback = silent) -> Replica
     chance = float(table[..., 2:].mean(axis=0).max(initial=0.0)) if comparisons else 0.0
     numbers, halves = np.arange(2, common + 2), [cut.pair for cut in cuts]
     return Replication(numbers, table[..., 0], table[..., 1], chance, halves, rows)
+
+
+def _sample(matrix: Matrix) -> tuple[Matrix, IntArray]:
+    """Return as many rows, and columns, of a matrix as are compared, in memory; and which rows."""
+    m, n = matrix.shape
+    random = np.random.default_rng(0)
+    rows = np.sort(random.choice(m, MOST_ROWS, replace=False)) if m > MOST_ROWS else np.arange(m)
+    share = MOST_ENTRIES * m / (rows.size * matrix.n_stored)
+    columns: Index = ALL
+    if share < 1.0:
+        columns = np.sort(random.choice(n, max(2, int(share * n)), replace=False))
+    if rows.size == m and share >= 1.0 and matrix.n_stored <= SMALL:
+        return matrix, rows
+    return submatrix(matrix, rows, columns), rows
 
 
 class Halved(NamedTuple):

@@ -7,14 +7,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rankone._arithmetic import ratio
-from rankone.matrix import Matrix
+from rankone.matrix import Matrix, submatrix
 from rankone.typing import FloatArray, IntArray
-from rankone.views.decomposition import leading_pairs
+from rankone.views.decomposition import Pairs, leading_pairs
 from rankone.views.edge import even_edge, noise_edge, sum_of_squares
 from rankone.views.filling import filled_pairs, fitted_scores, trust_in
 from rankone.views.margins import Margins
 
 __all__ = ["Views", "view"]
+
+#: Entries of an incomplete matrix that is filled as a whole; of more, a sample of rows is.
+MOST_ENTRIES = 2**24
 
 #: Scores of rows that are compared by their direction are rounding if they are no longer.
 ROUNDING = 1e-13
@@ -129,7 +132,7 @@ def view(matrix: Matrix, number: int, edge: float | None = None) -> Views:
     residual = margins.residual(matrix)
     if matrix.n_missing:
         edge = noise_edge(residual) if edge is None else edge
-        pairs, trust = filled_pairs(residual, number, edge)
+        pairs, trust = _filled(matrix, margins, number, edge)
         scores = fitted_scores(residual, pairs.right, trust)
     else:
         pairs = leading_pairs(residual, number, residual.rounding)
@@ -139,6 +142,23 @@ def view(matrix: Matrix, number: int, edge: float | None = None) -> Views:
         scores = pairs.left * pairs.values
     signs = _signs(pairs.right)
     return Views(margins, scores * signs, pairs.right * signs, pairs.values, trust)
+
+
+def _filled(matrix: Matrix, margins: Margins, number: int, edge: float) -> tuple[Pairs, FloatArray]:
+    """Return the singular pairs of an incomplete matrix, and their trust.
+
+    Those of a large matrix are the ones of a sample of its rows, as large as they would be if all
+    rows were there.
+    """
+    m = matrix.shape[0]
+    size = max(1, int(m * MOST_ENTRIES / matrix.n_stored))
+    if size >= m:
+        return filled_pairs(margins.residual(matrix), number, edge)
+    rows = np.sort(np.random.default_rng(0).choice(m, size, replace=False))
+    scale = np.sqrt(m / size)
+    sample = margins.residual(submatrix(matrix, rows))
+    pairs, trust = filled_pairs(sample, number, edge / scale)
+    return pairs._replace(values=scale * pairs.values), trust
 
 
 def _signs(right: FloatArray) -> FloatArray:

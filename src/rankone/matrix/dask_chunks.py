@@ -1,0 +1,188 @@
+"""Matrices whose chunks are elsewhere: Dask arrays and frames, on this machine or on several.
+
+A sweep is one task for each chunk: the function goes to the chunk, and its result, a few vectors,
+comes back. Chunks stay where they are, tasks go where the scheduler sends them, and what is lost
+with a worker is computed again from the graph. The function is a task of its own, so that the graph
+holds it once, and not for every chunk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import numpy as np
+import scipy.sparse as sp
+
+from rankone._warnings import warn
+from rankone.errors import Input, InputError, Worded
+from rankone.matrix.base import Matrix
+from rankone.matrix.chunked import Chunked, Held
+from rankone.matrix.dense import Dense
+from rankone.matrix.running import threads
+from rankone.matrix.sparse import Sparse
+
+Result = TypeVar("Result")
+
+__all__ = ["ChunksWarning", "from_dask", "is_dask"]
+
+#: Chunks that are under way at a time where no cluster is in charge.
+BATCH = 64
+
+
+class ChunksWarning(UserWarning):
+    """The chunks of an array make a fit slower than it need be."""
+
+
+def is_dask(X: Any) -> bool:
+    """Say whether something is a Dask array or frame; Dask itself is not imported."""
+    return hasattr(X, "__dask_graph__") and type(X).__module__.startswith("dask")
+
+
+def from_dask(X: Any, missing: str) -> Matrix:
+    """Return a Dask array, or a frame of numbers, as a matrix in chunks.
+
+    Parameters
+    ----------
+    X : dask.array.Array or dask.dataframe.DataFrame
+        Chunks are NumPy arrays or sparse CSR arrays. Its rows are in as many chunks as it has; if
+        its columns are in several, they are merged.
+    missing : {"nan", "absent"}
+        See `rankone.matrix.as_matrix`.
+    """
+    array = X.to_dask_array(lengths=True) if hasattr(X, "to_dask_array") else X
+    _check(array)
+    if np.isnan(array.shape).any():
+        array = array.compute_chunk_sizes()
+    if array.numblocks[1] > 1:
+        message = Worded(
+            "The columns of {X} are in {number} chunks, which are merged at every sweep",
+            "store it in chunks of whole rows, or persist X.rechunk({{1: -1}})",
+            X=Input(),
+            number=array.numblocks[1],
+        )
+        warn(message, ChunksWarning)
+        array = array.rechunk({1: -1})
+    blocks = array.to_delayed().ravel().tolist()
+    sizes = [int(size) for size in array.chunks[0]]
+    filled = [(block, size) for block, size in zip(blocks, sizes, strict=True) if size]
+    return Chunked(
+        [block for block, _ in filled],
+        [size for _, size in filled],
+        int(array.shape[1]),
+        Tasks(missing == "absent", array),
+    )
+
+
+def _check(array: Any) -> None:
+    """Refuse what is no matrix of real numbers."""
+    if array.ndim != 2:
+        raise InputError(f"{{X}} must be a matrix, but it has {array.ndim} dimensions", X=Input())
+    if array.dtype.kind not in "biuf":
+        raise InputError(
+            "{X} must hold real numbers, but its type is {type}", X=Input(), type=array.dtype
+        )
+
+
+@dataclass(frozen=True)
+class Tasks:
+    """Tasks of Dask: those of a cluster, if there is a client of one, or of the local scheduler.
+
+    Attributes
+    ----------
+    absent_missing : bool
+        Whether absent entries of sparse chunks are missing.
+    source : dask.array.Array
+        The array, because a cluster forgets chunks that nobody refers to.
+    """
+
+    absent_missing: bool
+    source: Any = field(repr=False)
+
+    def map(self, function: Callable[[Any], Result], items: Iterable[Any]) -> Iterator[Result]:
+        """Apply a function to each chunk, where it is, and yield the results in order."""
+        from dask import delayed
+
+        n_columns = int(self.source.shape[1])
+        work = delayed(Work(function, self.absent_missing, n_columns), pure=False, traverse=False)
+        items = list(items)
+        tasks = [work(item.matrix, item.holding(None)) for item in items]
+        for item, outcome in zip(items, _computed(tasks), strict=True):
+            if isinstance(outcome, Failure):
+                raise outcome.error(item.rows_of_chunk)
+            yield outcome
+
+
+def _computed(tasks: list[Any]) -> Iterator[Any]:
+    """Compute tasks and yield their results in order, each of which is then forgotten."""
+    client = _client()
+    if client is not None:
+        futures = client.compute(tasks)
+        futures.reverse()
+        while futures:
+            yield futures.pop().result()
+        return
+    from dask import compute
+
+    for start in range(0, len(tasks), BATCH):
+        yield from compute(*tasks[start : start + BATCH])
+
+
+def _client() -> Any:
+    """Return the client of a cluster; None if there is none."""
+    try:
+        from distributed import get_client
+    except ImportError:
+        return None
+    try:
+        return get_client()
+    except ValueError:
+        return None
+
+
+@dataclass(frozen=True)
+class Failure:
+    """What went wrong with a chunk, as a result, because a task that fails may be tried forever."""
+
+    cause: Exception
+
+    def error(self, rows: slice) -> Exception:
+        """Return the error to raise: that of the library, or one that names the chunk."""
+        if isinstance(self.cause, InputError):
+            return self.cause
+        cause = " ".join(str(self.cause).split())
+        return InputError(
+            "rows {first} to {last} of {X} cannot be used: {kind}: {cause}",
+            first=rows.start,
+            last=rows.stop - 1,
+            X=Input(),
+            kind=type(self.cause).__name__,
+            cause=cause,
+        )
+
+
+@dataclass(frozen=True)
+class Work:
+    """Make a matrix of a chunk, and apply a function to it."""
+
+    function: Callable[[Any], Any]
+    absent_missing: bool
+    n_columns: int
+
+    def __call__(self, block: Any, item: Held) -> Any:
+        """Return the result, or the failure."""
+        rows = item.rows_of_chunk
+        expected = rows.stop - rows.start, self.n_columns
+        try:
+            if block.shape != expected:
+                raise ValueError(f"the shape is {block.shape}, but {expected} was announced")
+            with threads(1):  # the scheduler decides how many tasks run at once
+                return self.function(item.holding(self._matrix(block)))
+        except Exception as error:
+            return Failure(error)
+
+    def _matrix(self, block: Any) -> Matrix:
+        if sp.issparse(block):
+            return Sparse(sp.csr_array(block), self.absent_missing)
+        return Dense(np.asarray(block), check=False)
