@@ -146,7 +146,7 @@ def _transitions(dask_scheduler):
 
 
 @pytest.mark.parametrize("scheduler", ["local", "cluster"])
-def test_a_chunk_that_cannot_be_read_fails_at_once(scheduler, request):
+def test_a_chunk_that_cannot_be_read_is_named(scheduler, request):
     def damaged(block, block_info):
         if block_info[0]["chunk-location"][0] == 2:
             raise OSError("checksum does not match")
@@ -155,7 +155,8 @@ def test_a_chunk_that_cannot_be_read_fails_at_once(scheduler, request):
     if scheduler == "cluster":
         request.getfixturevalue("cluster")
     x = in_rows(BLOCKS.data, 100).map_blocks(damaged, dtype=float, meta=np.zeros((0, 0)))
-    with pytest.raises(OSError, match="checksum does not match"):
+    message = "rows 200 to 299 of X cannot be used: OSError: checksum does not match"
+    with pytest.raises(InputError, match=message):
         RankOneCoclustering().fit(x)
 
 

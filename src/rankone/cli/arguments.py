@@ -18,7 +18,7 @@ SELECTIONS = ("noise", "noise-strict", "silhouette", "silhouette-first")
 
 #: Flags whose value can be left out, and the values that they take; the first one is the default.
 OPTIONAL_VALUES = {"--normalise": ("rows",), "--standardise": ("columns", "rows")}
-FORMATS = ("text", "triplets", "parquet", "npy", "npz", "matrix-market", "h5ad")
+FORMATS = ("text", "triplets", "parquet", "npy", "npz", "matrix-market", "h5ad", "zarr")
 
 
 class UsageError(ValueError):
@@ -112,7 +112,15 @@ def add_reading(parser: ArgumentParser, transpose: bool = True) -> None:
     if transpose:
         group.add_argument("--transpose", action="store_true", help="transpose the matrix first")
     group.add_argument(
-        "--key", metavar="NAME", help="array of an .npz file, or matrix of an .h5ad file"
+        "--key",
+        metavar="NAME",
+        help="array of an .npz file or zarr group, or matrix of an .h5ad file",
+    )
+    group.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="of a Dask cluster that sweeps the chunks of a zarr folder: tcp://host:port, or the "
+        "file that `dask scheduler` wrote",
     )
     _add_text(parser.add_argument_group("text and Parquet files"))
     group = parser.add_argument_group("triplets (text with lines of row, column, value)")

@@ -18,6 +18,9 @@ from rankone.cli.console import status
 if TYPE_CHECKING:
     from rankone.io import Table
 
+#: Seconds in which a scheduler must answer.
+CONNECTING = 10
+
 
 def reading_options(arguments: Namespace) -> dict[str, Any]:
     """Return the options of `rankone.io.read_matrix` that were given."""
@@ -48,6 +51,28 @@ def read_table(arguments: Namespace) -> Table:
     with status(f"reading {arguments.matrix}", arguments.quiet):
         table = read_matrix(arguments.matrix, keep=arguments.keep or (), **options)
     return table.T if arguments.transpose else table
+
+
+@contextmanager
+def cluster(address: str | None) -> Iterator[None]:
+    """Connect to a Dask cluster, if there is one, which then does all sweeps over chunks."""
+    if address is None:
+        yield
+        return
+    try:
+        from distributed import Client
+    except ImportError:
+        raise UsageError("--scheduler needs dask: pip install 'rankone[dask]'") from None
+    where = {"scheduler_file": address} if os.path.isfile(address) else {"address": address}
+    try:
+        client = Client(**where, timeout=CONNECTING, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise ConnectionError(
+            f"no Dask scheduler answers at {address}; start one by `dask scheduler`, and give "
+            "the address that it prints."
+        ) from error
+    with client, client.as_current():
+        yield
 
 
 @contextmanager

@@ -23,7 +23,7 @@ from rankone.cli.arguments import (
     seed,
 )
 from rankone.cli.console import note, status
-from rankone.cli.files import check_absent, new_folder, read_table
+from rankone.cli.files import check_absent, cluster, new_folder, read_table
 from rankone.cli.messages import messages_about
 from rankone.wording import shown
 
@@ -137,7 +137,8 @@ def run(arguments: Namespace) -> None:
         if not Path(arguments.report).absolute().parent.is_dir():
             raise FileNotFoundError(f"the folder of {arguments.report} does not exist; make it.")
     page = nullcontext() if arguments.report is None else replacing(arguments.report)
-    with page as file, new_folder(folder, TABLES + pictures, stale, arguments.force) as hidden:
+    results_folder = new_folder(folder, TABLES + pictures, stale, arguments.force)
+    with cluster(arguments.scheduler), page as file, results_folder as hidden:
         table = read_table(arguments)
         begin = time.perf_counter()
         with messages_about(arguments, table):

@@ -17,7 +17,7 @@ from rankone.cli.arguments import (
     add_reading,
     positive_integer,
 )
-from rankone.cli.files import check_absent, read_table, write_text
+from rankone.cli.files import check_absent, cluster, read_table, write_text
 from rankone.cli.messages import messages_about
 
 if TYPE_CHECKING:
@@ -78,9 +78,11 @@ def run(arguments: Namespace) -> None:
     check_absent([path for path in outputs if path is not None], arguments.force)
     if arguments.plot is not None:
         check_picture(arguments.plot)
-    model, table = learner(arguments), read_table(arguments)
-    with messages_about(arguments, table):
-        fit(model, table, arguments)
+    model = learner(arguments)
+    with cluster(arguments.scheduler):
+        table = read_table(arguments)
+        with messages_about(arguments, table):
+            fit(model, table, arguments)
     side = int(arguments.columns)
     names = table.names(1 - side)
     tree = TreeExplanation.of(model.tree_, names, arguments.words, model.n_clusters_, model.axis)

@@ -16,6 +16,7 @@ from rankone.io.parquet import read_parquet
 from rankone.io.source import Source
 from rankone.io.table import Table
 from rankone.io.triplets import read_triplets
+from rankone.io.zarr import is_zarr, read_zarr
 
 _TEXT = ("delimiter", "header", "keep", "drop", "skip", "decimal", "encoding")
 
@@ -28,6 +29,7 @@ FORMATS: dict[str, tuple[Callable[..., Table], tuple[str, ...]]] = {
     "npz": (read_npz, ("key",)),
     "matrix-market": (read_matrix_market, ("duplicates",)),
     "h5ad": (read_h5ad, ("key",)),
+    "zarr": (read_zarr, ("key",)),
 }
 
 #: The first bytes of each format; all other files are read as text.
@@ -61,13 +63,16 @@ def read_matrix(
 
     Text (``.csv``, ``.tsv``, also compressed by gzip), Parquet, ``.npy`` (mapped, not read),
     ``.npz`` (also scipy's sparse ones), Matrix Market (also a folder of 10x Genomics), ``.h5ad``,
-    and triplets: text whose lines are row, column, value.
+    zarr (a folder of chunks, which are not read before they are needed), and triplets: text whose
+    lines are row, column, value.
 
     Parameters
     ----------
     path : str or path-like
         ``-`` is standard input.
-    format : {"text", "triplets", "parquet", "npy", "npz", "matrix-market", "h5ad"}, optional
+    format : str, optional
+        One of ``"text"``, ``"triplets"``, ``"parquet"``, ``"npy"``, ``"npz"``,
+        ``"matrix-market"``, ``"h5ad"`` and ``"zarr"``.
         Detected from the first bytes of the file by default; triplets are never detected.
     delimiter : str, optional
         The delimiter of text. By default the one that gives equally many cells in the first lines.
@@ -86,7 +91,8 @@ def read_matrix(
     encoding : str, optional
         The encoding of text; UTF-8 by default.
     key : str, optional
-        The array of an archive, or the matrix of annotated data (``"layers/counts"``).
+        The array of an archive or a zarr group, or the matrix of annotated data
+        (``"layers/counts"``).
     duplicates : {"error", "sum", "mean", "first", "last"}, optional
         How to treat pairs that are listed more than once, in triplets and (``"sum"`` only) in
         Matrix Market files; an error by default.
@@ -152,7 +158,7 @@ def _read(source: Source, format: str, given: dict[str, Any]) -> Table:
 def format_of(source: Source) -> str:
     """Return the format of a file, given its first bytes."""
     if source.path is not None and source.path.is_dir():
-        return "matrix-market"
+        return "zarr" if is_zarr(source) else "matrix-market"
     head = source.head(16)
     if not head:
         raise FileError(source.name, "it is empty")

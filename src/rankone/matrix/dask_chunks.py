@@ -115,28 +115,52 @@ class Tasks:
 
 
 def _computed(tasks: list[Any]) -> Iterator[Any]:
-    """Compute tasks and yield their results in order, each of which is then forgotten."""
+    """Compute tasks and yield their results, or failures, in order; each is then forgotten."""
     client = _client()
     if client is not None:
-        futures = client.compute(tasks)
-        futures.reverse()
-        while futures:
-            yield futures.pop().result()
+        yield from _computed_by(client, tasks)
         return
     from dask import compute
 
     for start in range(0, len(tasks), BATCH):
-        yield from compute(*tasks[start : start + BATCH])
+        batch = tasks[start : start + BATCH]
+        try:
+            yield from compute(*batch)
+        except Exception:  # of which task, nobody says
+            yield from (_outcome(task.compute) for task in batch)
+
+
+def _computed_by(client: Any, tasks: list[Any]) -> Iterator[Any]:
+    """Compute tasks on a cluster."""
+    from distributed import CancelledError
+
+    try:
+        futures = client.compute(tasks)
+        futures.reverse()
+        while futures:
+            yield _outcome(futures.pop().result)
+    except CancelledError as error:
+        raise ConnectionError(
+            "the Dask scheduler was lost during a sweep; start it, and fit again."
+        ) from error
+
+
+def _outcome(compute: Callable[[], Any]) -> Any:
+    """Return the result of a task, or its failure."""
+    try:
+        return compute()
+    except Exception as error:
+        return Failure(error)
 
 
 def _client() -> Any:
     """Return the client of a cluster; None if there is none."""
     try:
-        from distributed import get_client
+        from distributed import Client
     except ImportError:
         return None
     try:
-        return get_client()
+        return Client.current()
     except ValueError:
         return None
 
