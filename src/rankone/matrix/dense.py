@@ -16,6 +16,10 @@ from rankone.matrix.tiled import Result
 from rankone.matrix.tiles import BLOCK, Elementwise, Index, Tile
 
 
+#: Rows of a block, if these are no more than so many entries.
+ROWS, LARGEST = 128, 2**22
+
+
 class Dense(Matrix):
     """A two-dimensional array, in which NaN stands for a missing entry.
 
@@ -38,8 +42,12 @@ class Dense(Matrix):
 
     @property
     def _step(self) -> int:
-        """The number of rows that are read at a time."""
-        return max(1, BLOCK // self.shape[1])
+        """The number of rows that are read at a time.
+
+        Products with few rows are slow, unless rows are so long that few are many.
+        """
+        n = self.shape[1]
+        return max(1, BLOCK // n, min(ROWS, LARGEST // n))
 
     def each(self, function: Callable[[Tile], Result]) -> Iterator[Result]:
         """Apply a function to blocks of rows, converted to doubles."""

@@ -41,7 +41,7 @@ ERRORS = 2.0
 ORDERS = 99
 
 #: Rows that are compared, and entries that they have in all; of more, a sample is.
-MOST_ROWS, MOST_ENTRIES = 2048, 2**25
+MOST_ROWS, MOST_ENTRIES = 2048, 2**22
 
 #: Matrices with more entries may not be in memory: what is compared is copied.
 SMALL = 2**22
