@@ -15,7 +15,6 @@ from rankone.matrix.running import THREADS
 from rankone.matrix.tiled import Result
 from rankone.matrix.tiles import BLOCK, Elementwise, Index, Tile
 
-
 #: Rows of a block, if these are no more than so many entries.
 ROWS, LARGEST = 128, 2**22
 
