@@ -10,7 +10,7 @@ from datetime import date
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks import cuts, files, learners, reports, vectors
+from benchmarks import chunks, cuts, files, learners, reports, vectors
 from benchmarks.measure import Row
 from benchmarks.pages import sections_of
 from rankone._atomic import replacing
@@ -35,7 +35,9 @@ PACKAGES = (
 )
 
 
-TABLES = cuts.TABLES | vectors.TABLES | learners.TABLES | files.TABLES | reports.TABLES
+TABLES = (
+    cuts.TABLES | vectors.TABLES | learners.TABLES | chunks.TABLES | files.TABLES | reports.TABLES
+)
 
 
 def main() -> None:

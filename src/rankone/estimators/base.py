@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from abc import abstractmethod
 from dataclasses import replace
 from typing import Any, Self
@@ -18,6 +17,7 @@ from rankone._arithmetic import ratio
 from rankone.checks import briefly, check_choice, check_whole
 from rankone.cuts import Cut
 from rankone.errors import Input, InputError, Setting
+from rankone.estimators.fitted import FittedMixin, with_callbacks
 from rankone.estimators.reading import (
     add_needs,
     check_prepare,
@@ -27,7 +27,7 @@ from rankone.estimators.reading import (
 )
 from rankone.estimators.units import warn_of_units
 from rankone.learning import Plan, learn
-from rankone.matrix import Matrix, as_matrix
+from rankone.matrix import Matrix
 from rankone.methods import as_vectors
 from rankone.preparation import Prepare
 from rankone.progress import Stages
@@ -37,17 +37,6 @@ from rankone.selection import SELECTIONS
 from rankone.typing import FloatArray, IntArray
 from rankone.vectors import VectorMethod
 from rankone.vectors.base import check_magnitude
-
-try:  # scikit-learn 1.9 and later
-    from sklearn.callback import CallbackSupportMixin, with_callbacks
-except ImportError:
-
-    class CallbackSupportMixin:  # type: ignore[no-redef]
-        """Nothing: this scikit-learn has no callbacks."""
-
-    def with_callbacks(method: Any) -> Any:
-        """Return a method as it is."""
-        return method
 
 
 def _places_rows(estimator: RankOneBase) -> bool:
@@ -66,7 +55,7 @@ def _predicts(estimator: RankOneBase) -> bool:
     return estimator.refine or _places_rows(estimator)
 
 
-class RankOneBase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
+class RankOneBase(FittedMixin, BaseEstimator):  # type: ignore[misc]
     """A learner: subclasses say what is asked for of each side, and what users see of it."""
 
     vectors: str | VectorMethod
@@ -76,7 +65,6 @@ class RankOneBase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
     loss: str
     max_clusters: int
     min_cluster_size: int
-    missing: Any
     prepare: Prepare | None
     random_state: Any
     verbose: bool
@@ -269,53 +257,6 @@ class RankOneBase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         levels = np.bincount(rows.labels, rows.scores.values) / np.bincount(rows.labels)
         return np.asarray(np.abs(scores[:, None] - levels).argmin(axis=1))
 
-    def prepared(self, matrix: Matrix) -> Matrix:
-        """Return a matrix with the columns of the fitted one as it is clustered.
-
-        Parameters
-        ----------
-        matrix : Matrix
-            Entries as they are given to `fit`, such as ``matrix_``.
-
-        Returns
-        -------
-        Matrix
-            The matrix itself, if the learner does not prepare it.
-        """
-        check_is_fitted(self)
-        if self.prepare_ is None:
-            return matrix
-        return as_matrix(self.prepare_.transform(matrix.values()), self.missing)
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the fitted learner to a file, which `load` reads. No pickle is involved.
-
-        Parameters
-        ----------
-        path : str or path-like
-            It is replaced only once the file is complete.
-        """
-        from rankone.saving import save
-
-        check_is_fitted(self)
-        save(self, path)
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Self:
-        """Read a learner that `save` wrote.
-
-        Parameters
-        ----------
-        path : str or path-like
-
-        Returns
-        -------
-        estimator
-        """
-        from rankone.saving import load
-
-        return load(path, cls)  # type: ignore[no-any-return]
-
     def __sklearn_tags__(self) -> Tags:  # noqa: D105
         tags = super().__sklearn_tags__()
         if hasattr(self, "transform"):
@@ -329,9 +270,3 @@ class RankOneBase(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.positive_only = method is not None and not method.capabilities.negative
         add_needs(tags, self.prepare, self.missing)
         return tags
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Leave the matrix out of copies: it belongs to the user, and may be large."""
-        state: dict[str, Any] = dict(super().__getstate__())
-        state.pop("matrix_", None)
-        return state

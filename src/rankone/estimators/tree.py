@@ -18,11 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from rankone.checks import briefly, check_choice, check_whole
 from rankone.errors import Input, InputError, Setting, too_alike
-from rankone.estimators.base import (  # type: ignore[attr-defined]
-    CallbackSupportMixin,
-    RankOneBase,
-    with_callbacks,
-)
+from rankone.estimators.fitted import FittedMixin, with_callbacks
 from rankone.estimators.reading import (
     add_needs,
     check_prepare,
@@ -49,7 +45,7 @@ class RankOneTree(
     ClassNamePrefixFeaturesOutMixin,  # type: ignore[misc]
     TransformerMixin,  # type: ignore[misc]
     ClusterMixin,  # type: ignore[misc]
-    CallbackSupportMixin,  # type: ignore[misc]
+    FittedMixin,
     BaseEstimator,  # type: ignore[misc]
 ):
     """A tree of clusters of the rows of a matrix, with as many clusters as replicate.
@@ -120,8 +116,6 @@ class RankOneTree(
     array([20, 40])
     """
 
-    missing: Any
-
     def __init__(
         self,
         n_clusters: int | None = None,
@@ -138,10 +132,6 @@ class RankOneTree(
         self.missing = missing
         self.prepare = prepare
         self.verbose = verbose
-
-    prepared = RankOneBase.prepared
-    save = RankOneBase.save
-    load = RankOneBase.__dict__["load"]
 
     @with_callbacks
     def fit(self, X: Any, y: None = None) -> Self:
@@ -390,12 +380,6 @@ class RankOneTree(
         tags.input_tags.sparse = tags.input_tags.allow_nan = True
         add_needs(tags, self.prepare, self.missing)
         return tags
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Leave the matrix out of copies: it belongs to the user, and may be large."""
-        state: dict[str, Any] = dict(super().__getstate__())
-        state.pop("matrix_", None)
-        return state
 
 
 def _in_given_order(grow: Callable[[Matrix], Tree], given: Matrix, matrix: Matrix) -> Tree:
