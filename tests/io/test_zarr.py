@@ -40,7 +40,7 @@ def test_the_array_of_a_group_is_named(tmp_path):
     group = zarr.create_group(str(tmp_path / "g.zarr"))
     group.create_array("counts", data=BLOCKS)
     group.create_array("other", data=BLOCKS[:2])
-    with pytest.raises(FileError, match="several arrays: counts, other; name one by key"):
+    with pytest.raises(FileError, match="a group of arrays: counts, other; name one by key"):
         read_matrix(tmp_path / "g.zarr")
     assert read_matrix(tmp_path / "g.zarr", key="counts").values.shape == BLOCKS.shape
 

@@ -1,5 +1,6 @@
 """Chunks: a matrix in parts is the same matrix, whoever sweeps the parts."""
 
+import os
 import threading
 import time
 from itertools import pairwise
@@ -9,6 +10,7 @@ import pytest
 import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from threadpoolctl import threadpool_info
 
 from rankone import RankOneCoclustering, RankOneTree
 from rankone.datasets import make_blocks, make_counts
@@ -148,3 +150,35 @@ def test_what_a_part_raises_is_raised_and_the_rest_is_not_begun():
     with threads(2), pytest.raises(ValueError, match="part 1 is damaged"):
         list(THREADS.map(work, range(1000)))
     assert len(begun) < 10
+
+
+def test_blas_has_its_threads_again_after_sweeps_that_overlap():
+    before = [library["num_threads"] for library in threadpool_info()]
+    with threads(2):
+        first, second = (THREADS.map(abs, range(-9, 0)) for _ in range(2))
+        next(first), next(second)
+        assert list(first) == list(range(8, 0, -1))
+        assert list(second) == list(range(8, 0, -1))
+    assert [library["num_threads"] for library in threadpool_info()] == before
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_forked_process_has_threads_of_its_own():
+    with threads(2):
+        list(THREADS.map(abs, range(9)))
+        child = os.fork()
+        if child == 0:
+            os._exit(0 if list(THREADS.map(abs, range(9))) == list(range(9)) else 1)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def test_a_stored_nan_in_a_later_chunk_is_found():
+    csr = sp.random(3000, 1000, 0.9, format="csr", random_state=0)
+    csr.data[csr.indptr[2500]] = np.nan
+    with pytest.raises(ValueError, match=r"X\[2500, \d+\] is NaN"):
+        as_matrix(csr)
+
+
+def test_an_empty_sparse_matrix_is_one_group():
+    assert RankOneTree().fit(sp.csr_array((50, 40))).n_clusters_ == 1

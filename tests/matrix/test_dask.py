@@ -89,6 +89,23 @@ def test_sparse_chunks_and_missing_entries():
     np.testing.assert_array_equal(ours.labels_, RankOneCoclustering().fit(holes).labels_)
 
 
+def test_masked_chunks_have_missing_entries():
+    holes = np.random.default_rng(0).random(BLOCKS.data.shape) < 0.2
+    masked = np.ma.MaskedArray(np.where(holes, 1e6, BLOCKS.data), holes)
+    ours = RankOneCoclustering().fit(da.from_array(masked, chunks=(90, -1)))
+    theirs = RankOneCoclustering().fit(np.where(holes, np.nan, BLOCKS.data))
+    np.testing.assert_array_equal(ours.labels_, theirs.labels_)
+
+
+def test_absent_entries_of_sparse_chunks_are_missing_if_asked_for():
+    x = sparse_chunks(COUNTS, 80)
+    ours = RankOneCoclustering(missing="absent").fit(x)
+    theirs = RankOneCoclustering(missing="absent").fit(sp.csr_array(COUNTS))
+    np.testing.assert_array_equal(ours.labels_, theirs.labels_)
+    with pytest.raises(InputError, match="for sparse matrices, but X has dense chunks"):
+        RankOneCoclustering(missing="absent").fit(in_rows(COUNTS, 80))
+
+
 def test_frames_bring_the_names_of_their_columns():
     frame = pd.DataFrame(COUNTS, columns=[f"word {j}" for j in range(COUNTS.shape[1])])
     model = RankOneCoclustering().fit(dd.from_pandas(frame, npartitions=4))
@@ -115,6 +132,8 @@ def test_sizes_of_chunks_that_are_not_known_are_computed():
     ("x", "message"),
     [
         (da.zeros((2, 3, 4)), "it has 3 dimensions"),
+        (da.zeros(5), "it has 1 dimensions"),
+        (da.zeros((0, 5)), "X is empty"),
         (da.from_array(np.array([["a", "b"], ["c", "d"]])), "must hold real numbers"),
         (in_rows(np.where(np.arange(12).reshape(6, 2) == 9, np.inf, 1.0), 2), r"X\[4, 1\] is inf"),
     ],

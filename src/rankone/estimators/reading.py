@@ -188,6 +188,10 @@ def _validated(estimator: Any, X: Any, reset: bool) -> Any:
 
 def _validated_elsewhere(estimator: Any, X: Any, reset: bool) -> Any:
     """Check the columns of a matrix that is not in memory, or not as an array."""
+    if len(X.shape) != 2:
+        raise InputError(
+            f"{{X}} must be a matrix, but it has {len(X.shape)} dimensions", X=errors.Input()
+        )
     names = np.array(getattr(X, "columns", ()), dtype=object)
     n_columns = X.shape[1]
     if reset:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from rankone.errors import FileError, Setting
@@ -36,17 +37,19 @@ def read_zarr(source: Source, key: str | None = None) -> Table:
             source.name, "zarr folders need dask and zarr", "pip install 'rankone[dask]'"
         ) from None
     try:
-        opened: Any = zarr.open(str(source.path), mode="r")
-        stored = opened if key is None else opened[key]
+        # Workers of a cluster may be started in other folders.
+        stored: Any = zarr.open(str(Path(source.path or "").resolve()), mode="r")
+        stored = stored if key is None else stored[key]
     except Exception as error:  # zarr and its codecs raise whatever they like
-        raise FileError(source.name, f"it cannot be opened: {reason(error)}") from None
+        raise FileError(
+            source.name, "it cannot be opened: {reason}", reason=reason(error)
+        ) from None
     if not hasattr(stored, "chunks"):
-        names = ", ".join(sorted(opened.array_keys())) or "none"
         raise FileError(
             source.name,
-            "it holds several arrays: {names}",
+            "it is a group of arrays: {names}",
             "name one by {key}",
-            names=names,
+            names=", ".join(sorted(stored.array_keys())) or "none",
             key=Setting("key"),
         )
     if stored.ndim != 2:

@@ -16,7 +16,7 @@ import scipy.sparse as sp
 
 from rankone.matrix.base import Matrix
 from rankone.matrix.running import THREADS, Runner
-from rankone.matrix.sparse import Sparse
+from rankone.matrix.sparse import Sparse, without_nan
 from rankone.matrix.tiled import Result, on_top
 from rankone.matrix.tiles import ALL, Index, Tile
 from rankone.typing import IntArray
@@ -93,10 +93,6 @@ class Chunked(Matrix):
         for results in self.runner.map(OfTiles(function), self.parts):
             yield from results
 
-    def __reduce__(self) -> Any:
-        """Leave the parts where they are when a function that mentions the matrix goes to them."""
-        return Elsewhere, (self.shape,)
-
     def take(self, rows: Index, columns: Index) -> Tile:
         """Return the entries of some rows and columns, from the parts that have them."""
         wanted = np.arange(self.shape[0])[rows]
@@ -110,17 +106,6 @@ class Chunked(Matrix):
             pieces.append(Piece(part.matrix, part.rows_of_chunk, own))
         tiles = list(self.runner.map(Taken(columns), pieces))
         return on_top(tiles).take(np.argsort(order), ALL)
-
-
-class Elsewhere(Matrix):
-    """What is known of a matrix in another process: its shape."""
-
-    def __init__(self, shape: tuple[int, int]):
-        self.shape = shape
-
-    def each(self, function: Callable[[Tile], Result]) -> Iterator[Result]:
-        """Refuse: the parts are where the matrix is."""
-        raise RuntimeError("the parts of this matrix are in another process")
 
 
 @dataclass(frozen=True)
@@ -152,6 +137,7 @@ def in_chunks(csr: sp.csr_array, absent_missing: bool) -> Matrix:
 
     Where they begin depends on the matrix alone, and not on the number of threads.
     """
+    csr = without_nan(csr, absent_missing)
     m = csr.shape[0]
     number = min(int(csr.nnz) // ENTRIES, m)
     if number < 2:

@@ -9,6 +9,7 @@ holds it once, and not for every chunk.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import CancelledError
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -16,12 +17,14 @@ import numpy as np
 import scipy.sparse as sp
 
 from rankone._warnings import warn
-from rankone.errors import Input, InputError, Worded
+from rankone.errors import Input, InputError, Setting, Worded
 from rankone.matrix.base import Matrix
 from rankone.matrix.chunked import Chunked, Held
 from rankone.matrix.dense import Dense
-from rankone.matrix.running import threads
+from rankone.matrix.errors import BadEntry
+from rankone.matrix.running import ONE_BLAS_THREAD, threads
 from rankone.matrix.sparse import Sparse
+from rankone.matrix.tiles import Tile
 
 Result = TypeVar("Result")
 
@@ -67,12 +70,31 @@ def from_dask(X: Any, missing: str) -> Matrix:
     blocks = array.to_delayed().ravel().tolist()
     sizes = [int(size) for size in array.chunks[0]]
     filled = [(block, size) for block, size in zip(blocks, sizes, strict=True) if size]
-    return Chunked(
+    return OfDask(
         [block for block, _ in filled],
         [size for _, size in filled],
         int(array.shape[1]),
         Tasks(missing == "absent", array),
     )
+
+
+class OfDask(Chunked):
+    """A matrix whose chunks are elsewhere."""
+
+    def __reduce__(self) -> Any:
+        """Leave the chunks where they are when a function that mentions the matrix goes to them."""
+        return Elsewhere, (self.shape,)
+
+
+class Elsewhere(Matrix):
+    """What is known of a matrix in another process: its shape."""
+
+    def __init__(self, shape: tuple[int, int]):
+        self.shape = shape
+
+    def each(self, function: Callable[[Tile], Result]) -> Iterator[Result]:
+        """Refuse: the chunks are not here."""
+        raise RuntimeError("the chunks of this matrix are in another process")
 
 
 def _check(array: Any) -> None:
@@ -83,6 +105,8 @@ def _check(array: Any) -> None:
         raise InputError(
             "{X} must hold real numbers, but its type is {type}", X=Input(), type=array.dtype
         )
+    if 0 in array.shape:
+        raise InputError(f"{{X}} is empty: its shape is {array.shape}", X=Input())
 
 
 @dataclass(frozen=True)
@@ -110,7 +134,7 @@ class Tasks:
         tasks = [work(item.matrix, item.holding(None)) for item in items]
         for item, outcome in zip(items, _computed(tasks), strict=True):
             if isinstance(outcome, Failure):
-                raise outcome.error(item.rows_of_chunk)
+                raise outcome.error(item.rows_of_chunk) from outcome.cause
             yield outcome
 
 
@@ -126,14 +150,12 @@ def _computed(tasks: list[Any]) -> Iterator[Any]:
         batch = tasks[start : start + BATCH]
         try:
             yield from compute(*batch)
-        except Exception:  # of which task, nobody says
+        except Exception:  # Dask does not say which task failed
             yield from (_outcome(task.compute) for task in batch)
 
 
 def _computed_by(client: Any, tasks: list[Any]) -> Iterator[Any]:
     """Compute tasks on a cluster."""
-    from distributed import CancelledError
-
     try:
         futures = client.compute(tasks)
         futures.reverse()
@@ -149,6 +171,8 @@ def _outcome(compute: Callable[[], Any]) -> Any:
     """Return the result of a task, or its failure."""
     try:
         return compute()
+    except CancelledError:  # the cluster is gone
+        raise
     except Exception as error:
         return Failure(error)
 
@@ -167,7 +191,7 @@ def _client() -> Any:
 
 @dataclass(frozen=True)
 class Failure:
-    """What went wrong with a chunk, as a result, because a task that fails may be tried forever."""
+    """What went wrong with a chunk."""
 
     cause: Exception
 
@@ -201,12 +225,28 @@ class Work:
         try:
             if block.shape != expected:
                 raise ValueError(f"the shape is {block.shape}, but {expected} was announced")
-            with threads(1):  # the scheduler decides how many tasks run at once
-                return self.function(item.holding(self._matrix(block)))
+            matrix = self._matrix(block, rows.start)
+            with threads(1), ONE_BLAS_THREAD:  # the scheduler decides how many tasks run at once
+                return self.function(item.holding(matrix))
         except Exception as error:
             return Failure(error)
 
-    def _matrix(self, block: Any) -> Matrix:
+    def _matrix(self, block: Any, start: int) -> Matrix:
+        """Return a chunk as a matrix, given the number of its first row."""
         if sp.issparse(block):
-            return Sparse(sp.csr_array(block), self.absent_missing)
+            csr = sp.csr_array(block)
+            csr.sum_duplicates()
+            try:
+                return Sparse(csr, self.absent_missing)
+            except BadEntry as error:
+                raise error.moved_down(start) from None
+        if self.absent_missing:
+            raise InputError(
+                "{absent} is for sparse matrices, but {X} has dense chunks",
+                "mark missing entries by NaN",
+                absent=Setting("missing", "absent"),
+                X=Input(),
+            )
+        if isinstance(block, np.ma.MaskedArray):
+            block = np.ma.filled(block.astype(np.float64), np.nan)
         return Dense(np.asarray(block), check=False)

@@ -15,6 +15,12 @@ def too_large() -> InputError:
 class BadEntry(InputError):
     """An entry that no matrix may have, with its position in the field `entry`."""
 
+    def moved_down(self, by: int) -> BadEntry:
+        """Return the same error for an entry so many rows further down."""
+        entry = self.fields["entry"]
+        fields = self.fields | {"entry": Entry(entry.row + by, entry.column)}
+        return BadEntry(self.problem, self.suggestion, **fields)
+
     def transposed(self) -> BadEntry:
         """Return the same error for the transpose."""
         entry = self.fields["entry"]

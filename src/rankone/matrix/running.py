@@ -6,6 +6,7 @@ threads: neither do sums, to the last bit.
 
 from __future__ import annotations
 
+import os
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -20,7 +21,7 @@ from threadpoolctl import ThreadpoolController
 
 Result = TypeVar("Result")
 
-__all__ = ["IN_TURN", "THREADS", "Runner", "n_threads", "threads"]
+__all__ = ["IN_TURN", "ONE_BLAS_THREAD", "THREADS", "Runner", "n_threads", "threads"]
 
 
 class Runner(Protocol):
@@ -42,9 +43,9 @@ _settings = _Settings()
 def n_threads() -> int:
     """Return the number of threads that sweeps may use.
 
-    As many as scikit-learn's own: one for each core, unless OMP_NUM_THREADS, threadpoolctl or
-    joblib, which runs several fits at once, allow fewer. Within a thread that already is one of
-    several, one.
+    As many as scikit-learn's own: one for each core, unless OMP_NUM_THREADS, threadpoolctl or a
+    process of joblib, which runs several fits at once, allow fewer. Within a thread that already is
+    one of several, one.
     """
     limit = _settings.limit
     return _openmp_effective_n_threads() if limit is None else limit
@@ -72,7 +73,7 @@ class InTurn:
 class Threads:
     """Threads of this process; kernels and products release the interpreter's lock.
 
-    No more parts are under way than there are threads, and one that waits for each.
+    At most two parts for each thread are under way.
     """
 
     def map(self, function: Callable[[Any], Result], items: Iterable[Any]) -> Iterator[Result]:
@@ -85,7 +86,7 @@ class Threads:
             yield from map(function, items)
             return
         under_way: deque[Future[Result]] = deque()
-        with _controller().limit(limits=1, user_api="blas"):
+        with ONE_BLAS_THREAD:
             try:
                 pool = _pool(number)
                 for item in (*first, *islice(items, 2 * number - 2)):
@@ -106,6 +107,32 @@ def _alone(function: Callable[[Any], Result], item: Any) -> Result:
         return function(item)
 
 
+class OneBlasThread:
+    """Limit BLAS to one thread while at least one sweep is under way in this process.
+
+    The limit holds for the whole process, so that the first sweep to begin sets it, and the last
+    one to end restores what was before, whatever their order.
+    """
+
+    def __init__(self) -> None:
+        self._lock, self._n_sweeps, self._limit = threading.Lock(), 0, None
+
+    def __enter__(self) -> None:
+        """Begin a sweep."""
+        with self._lock:
+            self._n_sweeps += 1
+            if self._n_sweeps == 1:
+                self._limit = _controller().limit(limits=1, user_api="blas")
+
+    def __exit__(self, *_: object) -> None:
+        """End a sweep."""
+        with self._lock:
+            self._n_sweeps -= 1
+            if self._n_sweeps == 0 and self._limit is not None:
+                self._limit.restore_original_limits()
+                self._limit = None
+
+
 @cache
 def _pool(number: int) -> ThreadPoolExecutor:
     """Return threads, which are kept, because a sweep may take less time than to start them."""
@@ -118,4 +145,8 @@ def _controller() -> ThreadpoolController:
     return ThreadpoolController()
 
 
-IN_TURN, THREADS = InTurn(), Threads()
+IN_TURN, THREADS, ONE_BLAS_THREAD = InTurn(), Threads(), OneBlasThread()
+
+# A process that is forked from this one has none of its threads.
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_pool.cache_clear)

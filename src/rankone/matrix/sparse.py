@@ -33,7 +33,7 @@ class Sparse(Matrix):
 
     def __init__(self, csr: sp.csr_array, absent_missing: bool):
         self.shape = csr.shape
-        self.tile = SparseTile(_without_nan(csr, absent_missing), absent_missing)
+        self.tile = SparseTile(without_nan(csr, absent_missing), absent_missing)
 
     def each(self, function: Callable[[Tile], Result]) -> Iterator[Result]:
         """Apply a function to the whole matrix."""
@@ -70,7 +70,7 @@ class Sparse(Matrix):
         return u, product
 
 
-def _without_nan(csr: sp.csr_array, absent_missing: bool) -> sp.csr_array:
+def without_nan(csr: sp.csr_array, absent_missing: bool) -> sp.csr_array:
     """Return the matrix without stored NaN; refuse these if absent entries are zeros."""
     with np.errstate(over="ignore", invalid="ignore"):
         if not np.isnan(csr.data.sum()):  # which is faster than to look for NaN

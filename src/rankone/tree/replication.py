@@ -40,11 +40,8 @@ ERRORS = 2.0
 #: Random orders that labels are put into, each the same for all comparisons: a level of 1 / 100.
 ORDERS = 99
 
-#: Rows that are compared, and entries that they have in all; of more, a sample is.
+#: Rows that are compared, and entries that they have in all; larger matrices are sampled.
 MOST_ROWS, MOST_ENTRIES = 2048, 2**22
-
-#: Matrices with more entries may not be in memory: what is compared is copied.
-SMALL = 2**22
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,11 +141,11 @@ def _sample(matrix: Matrix) -> tuple[Matrix, IntArray]:
     m, n = matrix.shape
     random = np.random.default_rng(0)
     rows = np.sort(random.choice(m, MOST_ROWS, replace=False)) if m > MOST_ROWS else np.arange(m)
-    share = MOST_ENTRIES * m / (rows.size * matrix.n_stored)
+    share = MOST_ENTRIES * m / max(rows.size * matrix.n_stored, 1)
     columns: Index = ALL
     if share < 1.0:
         columns = np.sort(random.choice(n, max(2, int(share * n)), replace=False))
-    if rows.size == m and share >= 1.0 and matrix.n_stored <= SMALL:
+    if rows.size == m and share >= 1.0:
         return matrix, rows
     return submatrix(matrix, rows, columns), rows
 

@@ -11,8 +11,8 @@ from rankone.typing import FloatArray
 
 __all__ = ["Operator", "Pairs", "leading_pairs"]
 
-#: If one side has no more lines, the matrix is decomposed as a whole.
-SMALL = 256
+#: If one side has no more lines, a matrix of no more entries is decomposed as a whole.
+SMALL, LARGEST = 256, 2**25
 
 #: Vectors that are multiplied at once; how many rounds of that there are, and how many pairs of
 #: those asked for take one more.
@@ -71,7 +71,7 @@ def leading_pairs(matrix: Operator, number: int, rounding: float = 0.0) -> Pairs
         right, values, left = leading_pairs(matrix.T, number, rounding)
         return Pairs(left, values, right)
     n_rounds = ROUNDS + -(-number // PAIRS_PER_ROUND)
-    if n <= max(SMALL, n_rounds * BLOCK):
+    if n <= n_rounds * BLOCK or (n <= SMALL and m * n <= LARGEST):
         basis = np.eye(n)
         products = matrix.times(basis)
         values, turn = _values_and_vectors(np.asarray(np.linalg.qr(products, mode="r")))

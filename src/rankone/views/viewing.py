@@ -76,9 +76,10 @@ class Views:
         Singular pairs relative to margins are the same from both sides, if nothing is missing.
         """
         margins = Margins.of(matrix)
-        scores, directions = self.directions * self.values, ratio(self.scores, self.values)
-        signs = _signs(directions)
-        return replace(self, margins=margins, scores=scores * signs, directions=directions * signs)
+        directions = ratio(self.scores, np.linalg.norm(self.scores, axis=0))
+        directions = directions * _signs(directions)
+        scores = margins.residual(matrix).times(directions)
+        return replace(self, margins=margins, scores=scores, directions=directions)
 
     def points(self, number: int) -> FloatArray:
         """Return the rows as points in the space of the first views."""
@@ -139,7 +140,7 @@ def view(matrix: Matrix, number: int, edge: float | None = None) -> Views:
         rest = sum_of_squares(residual) - float(pairs.values @ pairs.values)
         noise = even_edge(rest, matrix.shape, pairs.values.size)
         trust = trust_in(pairs.values, noise if edge is None else edge, noise)
-        scores = pairs.left * pairs.values
+        scores = residual.times(pairs.right)  # as new rows are scored: pairs are not quite exact
     signs = _signs(pairs.right)
     return Views(margins, scores * signs, pairs.right * signs, pairs.values, trust)
 
