@@ -22,7 +22,7 @@ from rankone.views import Views, view
 
 __all__ = ["Forest"]
 
-#: Lines of each of the clusters that say whether blocks explain a matrix, and the fewest clusters.
+#: The size of the small clusters that tell whether blocks explain a matrix, and their least number.
 FINE, FEWEST = 8, 4
 
 

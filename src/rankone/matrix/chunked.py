@@ -102,8 +102,8 @@ class Chunked(Matrix):
         pieces = []
         for owner in np.unique(owners):
             part = self.parts[owner]
-            own = wanted[owners == owner] - part.rows_of_chunk.start
-            pieces.append(Piece(part.matrix, part.rows_of_chunk, own))
+            of_part = wanted[owners == owner] - part.rows_of_chunk.start
+            pieces.append(Piece(part.matrix, part.rows_of_chunk, of_part))
         tiles = list(self.runner.map(Taken(columns), pieces))
         return on_top(tiles).take(np.argsort(order), ALL)
 

@@ -30,7 +30,7 @@ from rankone.views import Views, view
 
 __all__ = ["complete", "grow", "shape"]
 
-#: Rows from which the answer is found; the rest of a larger matrix is placed near it.
+#: Rows among which the answer is looked for; other rows of a larger matrix join the nearest group.
 MOST_ROWS = 2**14
 
 
@@ -83,7 +83,7 @@ def shape(
     n_clusters: int | None = None,
     labels: IntArray | None = None,
 ) -> Tree:
-    """Return a tree of which neither the profiles are known nor what its splits are.
+    """Return a tree without profiles and without statistics of its splits; see `complete`.
 
     Parameters
     ----------
@@ -135,9 +135,9 @@ def _answer(views: Views, points: FloatArray, number: int) -> IntArray:
         return best_partition(views, number)
     rows = np.sort(np.random.default_rng(0).choice(m, MOST_ROWS, replace=False))
     labels = best_partition(replace(views, scores=views.scores[rows]), number)
-    found = int(labels.max()) + 1
-    nearest = distances(points, means_of(points[rows], labels, found)).argmin(axis=1)
-    return settle(points, np.ones(m), nearest, found)
+    n_groups = int(labels.max()) + 1
+    nearest = distances(points, means_of(points[rows], labels, n_groups)).argmin(axis=1)
+    return settle(points, np.ones(m), nearest, n_groups)
 
 
 def _divided(
@@ -192,9 +192,9 @@ def _cut(
     gain, upper = bisect(points, weights, members, least)
     if gain <= 0.0:
         return 0.0, members[:0]
-    own, mass = points[members], weights[members]
-    sides = settle(own, mass, upper.astype(np.intp), 2, LAST_STEPS)
-    below, above = (np.average(own[sides == s], axis=0, weights=mass[sides == s]) for s in (0, 1))
+    group, mass = points[members], weights[members]
+    sides = settle(group, mass, upper.astype(np.intp), 2, LAST_STEPS)
+    below, above = (np.average(group[sides == s], axis=0, weights=mass[sides == s]) for s in (0, 1))
     sizes = mass[sides == 0].sum(), mass[sides == 1].sum()
     gain = float(((above - below) ** 2).sum() * sizes[0] * sizes[1] / sum(sizes))
     if above[0] < below[0]:  # the first view goes from left to right

@@ -85,7 +85,7 @@ def part(
 ) -> IntArray | None:
     """Cut the group in two whose cut explains most; None if no group can be cut.
 
-    Which group that is, rough directions tell; it is cut along exact ones.
+    Groups are ranked by approximate gains; the first that can be cut is cut along exact directions.
     """
     order = np.argsort(labels, kind="stable")
     starts = np.searchsorted(labels[order], np.arange(n_groups + 1))

@@ -28,7 +28,7 @@ LEVEL = 0.05
 #: How often rows are dealt; fewer rows than this in a fold say nothing.
 DEALS, FEWEST = 5, 4
 
-#: Rows that are looked at; of more, a sample is.
+#: Rows of a node that are tested; larger nodes are sampled.
 MOST_ROWS = 2**12
 
 
