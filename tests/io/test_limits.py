@@ -89,9 +89,9 @@ def test_many_columns_take_memory_as_their_bytes_do(n, tmp_path):
 
 def test_lines_of_a_compressed_text_are_counted(tmp_path):
     (tmp_path / "a.csv.gz").write_bytes(gzip.compress(b"a,b\n" + b"1,2\n" * 250_000_000, 1))
-    answer, peak = read_limited(tmp_path / "a.csv.gz", 5 * 2**30, 300)  # 12 s on an idle machine
+    answer, peak = read_limited(tmp_path / "a.csv.gz", 4 * 2**30, 120)
     assert "does not fit into memory" in answer
-    assert peak < 5000
+    assert peak < 4000
 
 
 def test_a_huge_row_below_ordinary_ones_is_refused(tmp_path):
