@@ -101,6 +101,8 @@ def arrow_table(
             table = arrow.read_csv(
                 pa.OSFile(str(source.path)) if source.in_place else pa.PythonFile(file, "r"),
                 read_options=arrow.ReadOptions(
+                    # Threads that wait for a Python file may outlive a reader that was refused.
+                    use_threads=source.in_place,
                     skip_rows=layout.skip,
                     column_names=[str(j) for j in range(layout.width)],
                     skip_rows_after_names=int(layout.header is not None),
