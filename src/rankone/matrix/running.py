@@ -1,7 +1,7 @@
 """Who does the work on the parts of a matrix: this thread, or several threads of this process.
 
 Whoever it is, results come in the order of the parts, and the parts do not depend on the number of
-threads: neither do sums, to the last bit.
+threads; nor does the order in which sums are added up.
 """
 
 from __future__ import annotations
