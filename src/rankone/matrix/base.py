@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -13,7 +13,7 @@ from rankone.matrix.fingerprints import Keys, fingerprints
 from rankone.matrix.grouped import GroupedSums
 from rankone.matrix.observed import Observed
 from rankone.matrix.products import Products
-from rankone.matrix.tiled import Result
+from rankone.matrix.tiled import AnyArray, Result
 from rankone.matrix.tiles import ALL, BLOCK, Elementwise, Index, Tile, members
 from rankone.matrix.totals import Totals
 from rankone.typing import FloatArray, IntArray
@@ -98,6 +98,13 @@ class Transposed(Matrix):
         """Apply a function to the transpose of each tile."""
         return self.base.each(lambda tile: function(tile.T))
 
+    def collect(
+        self, function: Callable[[Tile], Sequence[Any]], *axes: int | None
+    ) -> tuple[AnyArray, ...]:
+        """Put arrays of the transposes of the tiles together."""
+        turned = (None if axis is None else 1 - axis for axis in axes)
+        return self.base.collect(lambda tile: function(tile.T), *turned)
+
     def take(self, rows: Index, columns: Index) -> Tile:
         """Return the entries of some rows and columns."""
         return self.base.take(columns, rows).T
@@ -153,6 +160,13 @@ class Changed(Matrix):
         """Apply a function to each tile, after it was changed."""
         change = self.change
         return self.base.each(lambda tile: function(change(tile)))
+
+    def collect(
+        self, function: Callable[[Tile], Sequence[Any]], *axes: int | None
+    ) -> tuple[AnyArray, ...]:
+        """Put arrays of the changed tiles together."""
+        change = self.change
+        return self.base.collect(lambda tile: function(change(tile)), *axes)
 
     @property
     def n_stored(self) -> int:

@@ -17,7 +17,7 @@ import scipy.sparse as sp
 from rankone.matrix.base import Matrix
 from rankone.matrix.running import THREADS, Runner
 from rankone.matrix.sparse import Sparse, without_nan
-from rankone.matrix.tiled import Result, on_top
+from rankone.matrix.tiled import AnyArray, Result, on_top
 from rankone.matrix.tiles import ALL, Index, Tile
 from rankone.typing import IntArray
 
@@ -93,6 +93,17 @@ class Chunked(Matrix):
         for results in self.runner.map(OfTiles(function), self.parts):
             yield from results
 
+    def collect(
+        self, function: Callable[[Tile], Sequence[Any]], *axes: int | None
+    ) -> tuple[AnyArray, ...]:
+        """Put arrays of all parts together; a part puts those of its tiles together first."""
+        arrays = [self._empty(axis) for axis in axes]
+        results = self.runner.map(OfPart(function, axes), self.parts)
+        for part, contributions in zip(self.parts, results, strict=True):
+            for array, contribution in zip(arrays, contributions, strict=True):
+                array.add(part.rows_of_chunk, contribution)
+        return tuple(array.value for array in arrays)
+
     def take(self, rows: Index, columns: Index) -> Tile:
         """Return the entries of some rows and columns, from the parts that have them."""
         wanted = np.arange(self.shape[0])[rows]
@@ -118,6 +129,22 @@ class OfTiles:
         """Return the results of all tiles."""
         function, start = self.function, part.rows_of_chunk.start
         return list(part.matrix.each(lambda tile: function(tile.moved_down(start))))
+
+
+@dataclass(frozen=True)
+class OfPart:
+    """Apply a function to each tile of a part, and put the arrays that it returns together."""
+
+    function: Callable[[Tile], Sequence[Any]]
+    axes: tuple[int | None, ...]
+
+    def __call__(self, part: Held) -> tuple[AnyArray, ...]:
+        """Return the arrays of the part."""
+        function, start = self.function, part.rows_of_chunk.start
+        collected: tuple[AnyArray, ...] = part.matrix.collect(
+            lambda tile: function(tile.moved_down(start)), *self.axes
+        )
+        return collected
 
 
 @dataclass(frozen=True)

@@ -61,4 +61,5 @@ class GroupedSums(Tiled):
             rows = update(tile.group_columns(columns), tile.rows)
             return rows, tile.T.group_columns(Grouping(rows, n_row_groups, row_weights[tile.rows]))
 
-        return self.by_both(both)
+        row_labels, sums = self.collect(both, 0, 1)
+        return row_labels, sums

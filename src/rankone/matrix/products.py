@@ -31,34 +31,43 @@ class Products(Tiled, Linear):
         self,
         v: FloatArray,
         update: Callable[[FloatArray, slice], FloatArray],
-        onwards: Callable[[FloatArray], FloatArray] = np.asarray,
+        onwards: Callable[[FloatArray, slice], FloatArray] = lambda u, rows: u,
     ) -> tuple[FloatArray, FloatArray]:
         """Multiply from both sides in one sweep: ``u = update(A v)``, then ``A^T onwards(u)``.
 
         Parameters
         ----------
-        v : ndarray of shape (n,)
+        v : ndarray of shape (n,) or (n, k)
         update : callable
             Called with entries of A v and the slice of the rows that they belong to; returns the
             entries of u for these rows.
         onwards : callable
-            A function of each entry of u; by default the entry itself.
+            Called with entries of u and the slice of their rows; by default they stay as they are.
 
         Returns
         -------
-        u : ndarray of shape (m,)
-        product : ndarray of shape (n,)
+        u : ndarray of shape (m,) or (m, k)
+        product : ndarray of shape (n,) or (n, k)
             A^T onwards(u).
         """
         if not self.whole_rows:
-            u = update(self.dot(v), slice(0, self.shape[0]))
-            return u, self.dot_transposed(onwards(u))
+            rows = slice(0, self.shape[0])
+            u = update(self.dot(v), rows)
+            return u, self.dot_transposed(onwards(u, rows))
 
         def both(tile: Tile) -> tuple[FloatArray, FloatArray]:
             u = update(tile.dot(v), tile.rows)
-            return u, tile.T.dot(onwards(u))
+            return u, tile.T.dot(onwards(u, tile.rows))
 
-        return self.by_both(both)
+        u, product = self.collect(both, 0, 1)
+        return u, product
+
+    def dot_both(self, v: FloatArray, u: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the product with ``v``, and that of the transpose with ``u``, in one sweep."""
+        products = self.collect(
+            lambda tile: (tile.dot(v[tile.columns]), tile.T.dot(u[tile.rows])), 0, 1
+        )
+        return products[0], products[1]
 
     @cached_property
     def _summary(self) -> Summary:
@@ -130,7 +139,8 @@ class Products(Tiled, Linear):
             squares = tile.squared()
             return squares.dot(of_columns[tile.columns]), squares.T.dot(of_rows[tile.rows])
 
-        return self.by_both(both)
+        rows, columns = self.collect(both, 0, 1)
+        return rows, columns
 
     def minimum(self) -> float:
         """Return the least observed entry."""

@@ -56,9 +56,11 @@ class Sparse(Matrix):
         self,
         v: FloatArray,
         update: Callable[[FloatArray, slice], FloatArray],
-        onwards: Callable[[FloatArray], FloatArray] = np.asarray,
+        onwards: Callable[[FloatArray, slice], FloatArray] = lambda u, rows: u,
     ) -> tuple[FloatArray, FloatArray]:
         """Return u and A^T onwards(u), by blocks of rows: each is read from memory once."""
+        if v.ndim > 1:
+            return super().sweep(v, update, onwards)
         m, arrays = self.shape[0], kernel_arrays(self.tile.entries)
         u, product = np.empty(m), np.zeros(self.shape[1])
         step = max(1, BLOCK * m // max(1, self.tile.entries.nnz))
@@ -66,7 +68,7 @@ class Sparse(Matrix):
             rows = slice(start, min(start + step, m))
             _sweeps.sparse_dot(*arrays, v, start, u[rows])
             u[rows] = update(u[rows], rows)
-            _sweeps.add_sparse_dot_transposed(*arrays, onwards(u[rows]), start, product)
+            _sweeps.add_sparse_dot_transposed(*arrays, onwards(u[rows], rows), start, product)
         return u, product
 
 

@@ -65,20 +65,29 @@ class Tiled(ABC):
 
     def by_rows(self, function: Callable[[Tile], AnyArray]) -> AnyArray:
         """Return an array with one row per row, collected from those of the tiles."""
-        collected = Collected(self.shape[0])
-        for rows, part in self.each(lambda tile: (tile.rows, function(tile))):
-            collected.add(rows, part)
-        return collected.array
+        return self.collect(lambda tile: (function(tile),), 0)[0]
 
-    def by_both(
-        self, function: Callable[[Tile], tuple[AnyArray, AnyArray]]
-    ) -> tuple[AnyArray, AnyArray]:
-        """Return two arrays, with one row per row and per column, collected in one sweep."""
-        by_rows, by_columns = Collected(self.shape[0]), Collected(self.shape[1])
-        for rows, columns, parts in self.each(lambda t: (t.rows, t.columns, function(t))):
-            by_rows.add(rows, parts[0])
-            by_columns.add(columns, parts[1])
-        return by_rows.array, by_columns.array
+    def collect(
+        self, function: Callable[[Tile], Sequence[Any]], *axes: int | None
+    ) -> tuple[AnyArray, ...]:
+        """Apply a function to each tile, and put the arrays that it returns together, in one sweep.
+
+        Parameters
+        ----------
+        function : callable
+            Returns several arrays for each tile.
+        axes : int or None
+            What each array has values for: rows of the tile (0), its columns (1), or the tile as a
+            whole (None), in which case they are added up.
+        """
+        arrays = [self._empty(axis) for axis in axes]
+        for places, parts in self.each(lambda tile: ((tile.rows, tile.columns), function(tile))):
+            for array, axis, part in zip(arrays, axes, parts, strict=True):
+                array.add(None if axis is None else places[axis], part)
+        return tuple(array.value for array in arrays)
+
+    def _empty(self, axis: int | None) -> Collected:
+        return Collected(None if axis is None else self.shape[axis])
 
 
 class Collected:
@@ -86,17 +95,17 @@ class Collected:
 
     Parameters
     ----------
-    size : int
-        The length of the array.
+    size : int or None
+        The length of the array; None if contributions are always added up.
     """
 
-    def __init__(self, size: int):
+    def __init__(self, size: int | None):
         self.size = size
-        self._array: AnyArray | None = None
+        self._array: Any = None
 
-    def add(self, places: slice, part: AnyArray) -> None:
+    def add(self, places: slice | None, part: Any) -> None:
         """Add what a tile contributes to the given places."""
-        if part.shape[0] < self.size:
+        if self.size is not None and part.shape[0] < self.size:
             if self._array is None:
                 self._array = np.empty((self.size, *part.shape[1:]), part.dtype)
             self._array[places] = part
@@ -106,7 +115,7 @@ class Collected:
             self._array += part
 
     @property
-    def array(self) -> AnyArray:
+    def value(self) -> Any:
         """What was collected."""
         assert self._array is not None
         return self._array

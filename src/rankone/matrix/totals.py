@@ -94,5 +94,5 @@ def _sweep(matrix: Tiled, missing: bool) -> Summary | None:
         observed.dot(np.ones(matrix.shape[1])),
         observed.dot_transposed(np.ones(matrix.shape[0])),
     )
-    totals = Totals(rows.array, columns.array, *counts, negative)
+    totals = Totals(rows.value, columns.value, *counts, negative)
     return Summary(totals, observed, positive, n_stored)

@@ -124,7 +124,7 @@ def _sweep(
     return matrix.sweep(
         power(v, beta - 1.0),
         lambda product, rows: ratio(product, weights[rows]),
-        lambda u: power(u, beta - 1.0),
+        lambda u, rows: power(u, beta - 1.0),
     )
 
 
