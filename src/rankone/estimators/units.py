@@ -43,6 +43,6 @@ def _differ_in_units(matrix: Matrix) -> bool:
     """Return whether columns vary so differently that they must be in different units."""
     counts = matrix.totals.column_counts
     means = matrix.totals.columns / counts
-    variances = matrix.squares()[1] / counts - means**2
+    variances = matrix.census.column_squares / counts - means**2
     variances = variances[variances > ROUNDING * means**2]
     return bool(variances.size and variances.max() > UNEQUAL**2 * variances.min())

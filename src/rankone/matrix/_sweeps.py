@@ -9,6 +9,9 @@ from rankone._kernel import inlined, inlined_in_any_order, kernel
 #: Columns that are swept together: of four rows, this many stay in the fastest cache.
 TILE = 256
 
+#: Doubles beyond are whole numbers, whether they count something or not.
+LARGEST_WHOLE = 2.0**53
+
 #: Bytes of packed bits whose tables of sums are used together.
 TABLES = 32
 
@@ -44,6 +47,52 @@ def sum_between(row, start, stop):
         total += row[j]
         below |= row[j] < 0.0
     return total, below
+
+
+@kernel
+def census_of(block, row_squares, column_squares):
+    """Add the squares of a block to those of rows and columns; return what `Census` counts."""
+    m, n = block.shape
+    numbers = np.zeros(5)
+    for i in range(m):
+        for start in range(0, n, TILE):
+            stop = min(start + TILE, n)
+            row_squares[i] += count_between(block[i], start, stop, numbers)
+            for j in range(start, stop):
+                x = block[i, j]
+                column_squares[j] += x * x if x == x else 0.0
+    return numbers
+
+
+@kernel
+def census_of_values(values):
+    """Return what `Census` counts of some values."""
+    numbers = np.zeros(5)
+    for start in range(0, values.size, TILE):
+        count_between(values, start, min(start + TILE, values.size), numbers)
+    return numbers
+
+
+@inlined_in_any_order
+def count_between(row, start, stop, numbers):
+    """Count entries of each kind, add up their sizes, and return the sum of their squares."""
+    zeros, ones, positive, fractions = 0.0, 0.0, 0.0, 0.0
+    absolute, squares = 0.0, 0.0
+    for j in range(start, stop):
+        x = row[j]
+        size = abs(x) if x == x else 0.0
+        zeros += 1.0 if x == 0.0 else 0.0
+        ones += 1.0 if x == 1.0 else 0.0
+        positive += 1.0 if x > 0.0 else 0.0
+        fractions += 1.0 if size != np.floor(size) or size > LARGEST_WHOLE else 0.0
+        absolute += size
+        squares += size * size
+    numbers[0] += zeros
+    numbers[1] += ones
+    numbers[2] += positive
+    numbers[3] += fractions
+    numbers[4] += absolute
+    return squares
 
 
 @kernel

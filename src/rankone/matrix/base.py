@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rankone.matrix.census import Census
 from rankone.matrix.fingerprints import Keys, fingerprints
 from rankone.matrix.grouped import GroupedSums
 from rankone.matrix.observed import Observed
@@ -113,6 +114,11 @@ class Transposed(Matrix):
     def totals(self) -> Totals:
         """The sums of rows and columns."""
         return self.base.totals.T
+
+    @property
+    def census(self) -> Census:
+        """How many entries are of which kind, and how large they are."""
+        return self.base.census.T
 
     @property
     def observed(self) -> Observed:

@@ -86,6 +86,14 @@ class DenseTile(Tile):
         array = self._array if self._array.flags.c_contiguous else self._array.T
         return float(function(array if self.is_complete else array[array == array]).sum())
 
+    def census(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return the numbers that `Census` counts, and the sums of squares of rows and columns."""
+        if not self._array.flags.c_contiguous:
+            numbers, columns, rows = self.T.census()
+            return numbers, rows, columns
+        rows, columns = np.zeros(self.shape[0]), np.zeros(self.shape[1])
+        return _sweeps.census_of(self._array, rows, columns), rows, columns
+
     def squared(self) -> Tile:
         """Return the squares of the entries."""
         return self._like(self._array * self._array)

@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from rankone.matrix.census import Census, take_census
 from rankone.matrix.linear import Linear
 from rankone.matrix.observed import Observed
 from rankone.matrix.stacked import stack
@@ -78,6 +79,15 @@ class Products(Tiled, Linear):
         """The sums of rows and columns."""
         return self._summary.totals
 
+    @cached_property
+    def _census(self) -> Census:
+        return take_census(self)
+
+    @property
+    def census(self) -> Census:
+        """How many entries are of which kind, and how large they are."""
+        return self._census
+
     @property
     def observed(self) -> Observed:
         """Which entries are observed."""
@@ -117,12 +127,12 @@ class Products(Tiled, Linear):
         """Return the mean of the absolute values of the entries."""
         with np.errstate(over="ignore"):
             rows = self.totals.rows
-            total = self.sum_of(np.abs) if self.totals.has_negative else float(rows.sum())
+            total = self.census.absolute if self.totals.has_negative else float(rows.sum())
         return total / float(self.totals.row_counts.sum())
 
     def sum_of(self, function: Elementwise) -> float:
         """Return the sum of a function over the observed entries."""
-        return float(sum(self.each(lambda tile: tile.sum_of(function))))
+        return float(self.collect(lambda tile: (tile.sum_of(function),), None)[0])
 
     def squares(
         self, row_weights: FloatArray | None = None, column_weights: FloatArray | None = None

@@ -111,6 +111,13 @@ class SparseTile(Tile):
         total = float(function(self._doubles()).sum())
         return total + (self.n_zeros * float(function(np.zeros(1))[0]) if self.n_zeros else 0.0)
 
+    def census(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return the numbers that `Census` counts, and the sums of squares of rows and columns."""
+        numbers = _sweeps.census_of_values(self._doubles())
+        numbers[0] += self.n_zeros
+        squares = self.squared()
+        return numbers, squares.dot(np.ones(self.shape[1])), squares.T.dot(np.ones(self.shape[0]))
+
     def squared(self) -> Tile:
         """Return the squares of the entries."""
         data = self._doubles()

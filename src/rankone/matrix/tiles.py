@@ -148,6 +148,10 @@ class Tile(ABC):
         """Return the sum of a function over the observed entries."""
 
     @abstractmethod
+    def census(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return the numbers that `Census` counts, and the sums of squares of rows and columns."""
+
+    @abstractmethod
     def squared(self) -> Tile:
         """Return the squares of the entries."""
 

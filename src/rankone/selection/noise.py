@@ -77,7 +77,7 @@ def entry_noise(matrix: Matrix, scores: FloatArray) -> FloatArray:
     if not places.size:  # no two rows have entries in common
         t = matrix.totals
         means = t.rows / t.row_counts
-        spread = matrix.sum_of(np.square) - float(means**2 @ t.row_counts)
+        spread = matrix.census.squares - float(means**2 @ t.row_counts)
         return np.full(m, max(spread, 0.0) / max(t.row_counts.sum() - m, 1.0))
     # The ratio of the median to the mean of a chi-squared variable with c degrees of freedom.
     halves = sums / (2.0 * counts * (1.0 - 2.0 / (9.0 * counts)) ** 3)
@@ -112,7 +112,7 @@ def _unexplained(
 ) -> FloatArray:
     """Return the mean squared difference of the entries of each row from its score's model."""
     model = ratio(below, above)
-    squares = matrix.squares()[0] - 2 * scores * (matrix @ model)
+    squares = matrix.census.row_squares - 2 * scores * (matrix @ model)
     squares += scores**2 * (matrix.observed @ model**2)
     return np.asarray(np.maximum(squares, 0.0) / matrix.totals.row_counts)
 

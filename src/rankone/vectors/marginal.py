@@ -47,7 +47,7 @@ class Marginal(VectorMethod):
 
         def objective() -> float:
             check_magnitude(matrix)
-            squares = 2 * matrix.sum_of(np.square)
+            squares = 2 * matrix.census.squares
             return max(0.0, squares - float(row @ t.rows) - float(column @ t.columns))
 
         return Vectors(row, column, n_iter=1, converged=True, _objective=objective)

@@ -138,7 +138,7 @@ class NMF(VectorMethod):
         beta = float(self.beta)
         if matrix.totals.has_negative:
             matrix = matrix.shifted()
-        if beta == 0.0 and matrix.sum_of(lambda a: np.asarray(a == 0.0, float)):
+        if beta == 0.0 and matrix.census.n_zeros:
             raise InputError(
                 "beta = 0 needs positive entries, but {X} has zeros",
                 "use another {beta}",

@@ -121,7 +121,7 @@ def similarity_of_rows(
     if kind == "linear":
         return Gram(matrix, np.ones(m))
     if kind == "cosine":
-        return Gram(matrix, ratio(np.ones(m), np.sqrt(matrix.squares()[0])))
+        return Gram(matrix, ratio(np.ones(m), np.sqrt(matrix.census.row_squares)))
     if kind == "knn":
         # Each row is also its own neighbour, even if other rows equal it.
         k, identity = min(n_neighbors, m - 1), sp.eye_array(m, format="csr")

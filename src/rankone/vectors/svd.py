@@ -98,7 +98,7 @@ class SVD(VectorMethod):
         row, column = sign * row, sign * column
 
         def objective() -> float:
-            squares = matrix.sum_of(np.square)
+            squares = matrix.census.squares
             cross = value * float(row @ (matrix @ column))
             model = value**2 * float(row**2 @ (matrix.observed @ column**2))
             return max(0.0, squares - 2 * cross + model)

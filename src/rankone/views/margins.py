@@ -33,9 +33,6 @@ ABSENCE = 0.05
 #: Sweeps in which the margins of an incomplete matrix are fitted.
 SWEEPS = 30
 
-#: Doubles beyond are whole numbers whether they count something or not.
-LARGEST_COUNT = 2.0**53
-
 #: The scale of a matrix is at most this power of four, and at least its inverse.
 MOST_FOURS = 500
 
@@ -44,8 +41,8 @@ def is_relative(matrix: Matrix) -> bool:
     """Say whether zero means absence, so that entries are compared with their margins."""
     if matrix.totals.has_negative:
         return False
-    zeros = matrix.sum_of(lambda entries: (entries == 0.0).astype(np.float64))
-    return zeros >= ABSENCE * float(matrix.totals.row_counts.sum()) and not matrix.is_zero
+    absent = matrix.census.n_zeros >= ABSENCE * float(matrix.totals.row_counts.sum())
+    return absent and not matrix.is_zero
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +80,7 @@ class Margins:
         if not is_relative(matrix):
             means = ratio(matrix.totals.columns, matrix.totals.column_counts)
             return cls(False, 0.0, means, 0.0, _scale(matrix))
-        counts = matrix.sum_of(_is_no_count) == 0.0
+        counts = matrix.census.is_whole
         unit = 1.0 if counts else _mean_positive(matrix)
         logarithms = _logarithms(matrix, unit)
         if matrix.n_missing:
@@ -220,18 +217,12 @@ def _scale(matrix: Matrix) -> float:
 
 def _mean_positive(matrix: Matrix) -> float:
     """Return the mean positive entry."""
-    positive = matrix.sum_of(lambda entries: (entries > 0.0).astype(np.float64))
-    return float((matrix.totals.rows / positive).sum())
+    return float((matrix.totals.rows / matrix.census.n_positive).sum())
 
 
 def _exceeds_one(matrix: Matrix) -> bool:
-    """Say whether an entry is larger than one; logarithms of zeros and ones are not curved."""
-    return matrix.sum_of(lambda entries: (entries > 1.0).astype(np.float64)) > 0.0
-
-
-def _is_no_count(entries: FloatArray) -> FloatArray:
-    is_count = (entries == np.floor(entries)) & (entries <= LARGEST_COUNT)
-    return np.where(is_count, 0.0, 1.0)
+    """Say whether a count is larger than one; logarithms of zeros and ones are not curved."""
+    return matrix.census.n_positive > matrix.census.n_ones
 
 
 def _logarithms(matrix: Matrix, unit: float) -> Matrix:

@@ -75,4 +75,4 @@ def _is_other(entries: FloatArray) -> BoolArray:
 
 def _n_others(matrix: Matrix) -> float:
     """Return the number of entries that are neither zero nor one."""
-    return matrix.sum_of(lambda entries: _is_other(entries).astype(np.float64))
+    return float(matrix.totals.row_counts.sum()) - matrix.census.n_zeros - matrix.census.n_ones

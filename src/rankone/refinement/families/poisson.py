@@ -63,14 +63,13 @@ class Poisson(Family):
         """
         totals = matrix.totals
         n_entries, total = float(totals.row_counts.sum()), float(totals.rows.sum())
-        if totals.has_negative or total == 0 or not is_whole(matrix):
+        if totals.has_negative or total == 0 or not matrix.census.is_whole:
             return False
         mean = total / n_entries
         # Sums of whole numbers are exact, in any order, unless squares are huge; then so is the
         # mean, and their rounding does not matter.
-        variance = matrix.sum_of(np.square) / n_entries - mean**2
-        has_zeros = matrix.sum_of(lambda a: (a == 0).astype(float)) > 0
-        return bool(has_zeros and variance >= LEAST_VARIANCE * mean)
+        variance = matrix.census.squares / n_entries - mean**2
+        return matrix.census.n_zeros > 0 and variance >= LEAST_VARIANCE * mean
 
     @classmethod
     def law_of(cls, matrix: Matrix) -> Law:
@@ -79,7 +78,7 @@ class Poisson(Family):
         total = float(totals.rows.sum()) or 1.0
         rows, columns = (Margins.even(size) for size in matrix.shape)
         law = Law(
-            cls(least=1.0 if is_whole(matrix) else _rounding(matrix, total)),
+            cls(least=1.0 if matrix.census.is_whole else _rounding(matrix, total)),
             replace(rows, margins=totals.rows * (matrix.shape[1] / totals.row_counts)),
             replace(
                 columns, margins=totals.columns * (matrix.shape[0] / totals.column_counts) / total
@@ -131,21 +130,13 @@ class Poisson(Family):
         return replace(scaled, family=Poisson(dispersion, self.least))
 
 
-def is_whole(matrix: Matrix) -> bool:
-    """Return whether all entries are whole numbers."""
-    corner = matrix.part(*(np.arange(min(size, 32)) for size in matrix.shape))
-    if (corner % 1 > 0).any():
-        return False
-    return matrix.sum_of(lambda a: (a % 1 != 0).astype(float)) == 0
-
-
 def _rounding(matrix: Matrix, total: float) -> float:
     """Return the least dispersion of entries that are not whole numbers.
 
     Their unit is arbitrary, and so is their dispersion; but the difference of squares that cancel
     is known no better than this.
     """
-    return max(ROUNDING * matrix.sum_of(np.square) / total, float(np.finfo(float).tiny))
+    return max(ROUNDING * matrix.census.squares / total, float(np.finfo(float).tiny))
 
 
 def _dispersion(squares: float, expected: float) -> float:
