@@ -18,7 +18,7 @@ from rankone.tree.partitions import MOST_VIEWS
 from rankone.tree.replication import replicate
 from rankone.tree.tree import distances
 from rankone.typing import IntArray
-from rankone.views import Views, view
+from rankone.views import Residual, Viewed, Views, view_both, viewed
 
 __all__ = ["Forest"]
 
@@ -32,8 +32,8 @@ class Stand:
 
     Attributes
     ----------
-    matrix : Matrix
-        Its rows are those of the side.
+    residual : Residual
+        The matrix less its margins; its rows are those of the side.
     order, columns : ndarray
         The rows and columns of the given matrix, in canonical order.
     request : Request
@@ -43,7 +43,7 @@ class Stand:
         Not complete; see `rankone.tree.growing.complete`.
     """
 
-    matrix: Matrix
+    residual: Residual
     order: IntArray
     columns: IntArray
     request: Request
@@ -53,7 +53,7 @@ class Stand:
 
     def given(self, tree: Tree) -> Tree:
         """Return a complete tree, in the order in which the matrix was given."""
-        tree = complete(tree, self.matrix, self.replication)
+        tree = complete(tree, self.residual, self.replication)
         return tree.taken(np.argsort(self.order), np.argsort(self.columns))
 
     def through(self, labels: IntArray) -> Tree:
@@ -107,14 +107,14 @@ class Forest:
         """Grow both trees; a single one, if rows and columns share one partition."""
         sides = canonical.sides((canonical.matrix, canonical.matrix.T))
         orders = canonical.rows, canonical.columns
-        rows = _stand(sides[0], view(sides[0], MOST_VIEWS), *orders, requests[0], callback)
         if shared:
+            rows = _stand(sides[0], viewed(sides[0], MOST_VIEWS), *orders, requests[0], callback)
             return cls(rows, rows)
-        if rows.views.margins.relative and not canonical.matrix.n_missing:
-            views = rows.views.turned(sides[1])
-        else:
-            views = view(sides[1], MOST_VIEWS)
-        return cls(rows, _stand(sides[1], views, *orders[::-1], requests[1], callback))
+        of_rows, of_columns = view_both(sides[0], MOST_VIEWS)
+        return cls(
+            _stand(sides[0], of_rows, *orders, requests[0], callback),
+            _stand(sides[1], of_columns, *orders[::-1], requests[1], callback),
+        )
 
     def fine_labels(self) -> tuple[IntArray, IntArray]:
         """Return labels of many small clusters of rows, and of columns."""
@@ -131,7 +131,7 @@ class Forest:
 
 def _stand(
     matrix: Matrix,
-    views: Views,
+    seen: Viewed,
     order: IntArray,
     columns: IntArray,
     request: Request,
@@ -140,7 +140,7 @@ def _stand(
     """Grow the tree of one side."""
     most = min(request.max_clusters, matrix.shape[0])
     replication = replicate(matrix, most, callback)
-    tree = shape(views, most, replication, request.n_clusters)
+    tree = shape(seen.views, most, replication, request.n_clusters)
     if request.n_clusters is not None and tree.n_clusters < request.n_clusters:
         raise too_alike(request.n_clusters, request.name, tree.n_clusters)
-    return Stand(matrix, order, columns, request, replication, views, tree)
+    return Stand(seen.residual, order, columns, request, replication, seen.views, tree)

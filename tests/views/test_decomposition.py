@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rankone.views.decomposition import SMALL, leading_pairs
+from rankone.views.decomposition import SMALL, krylov, leading_pairs
 
 
 class Array:
@@ -16,8 +16,26 @@ class Array:
     def T(self):
         return Array(self.array.T)
 
+    whole_rows = True
+
     def times(self, vectors):
         return self.array @ vectors
+
+    def there_and_back(self, vectors):
+        return self.array @ vectors, self.array.T @ (self.array @ vectors)
+
+
+class ByColumns(Array):
+    """An operator whose transpose goes there and back in one sweep."""
+
+    whole_rows = False
+
+    @property
+    def T(self):
+        return Array(self.array.T)
+
+    def there_and_back(self, vectors):
+        raise AssertionError("this takes two sweeps")
 
 
 def low_rank(rng, shape, values):
@@ -26,9 +44,9 @@ def low_rank(rng, shape, values):
     return (left * values) @ right.T
 
 
-def check(array, number, expected_rank=None):
+def check(array, number, expected_rank=None, kind=Array):
     """Compare the pairs with those of NumPy, up to signs."""
-    left, values, right = leading_pairs(Array(array), number)
+    left, values, right, row_scores, column_scores = leading_pairs(kind(array), number)
     rank = min(number, np.linalg.matrix_rank(array)) if expected_rank is None else expected_rank
     u, s, vt = np.linalg.svd(array, full_matrices=False)
     assert values.shape == (rank,)
@@ -36,6 +54,8 @@ def check(array, number, expected_rank=None):
     np.testing.assert_allclose(np.abs((left * u[:, :rank]).sum(axis=0)), 1.0, atol=1e-8)
     np.testing.assert_allclose(np.abs((right * vt[:rank].T).sum(axis=0)), 1.0, atol=1e-8)
     np.testing.assert_allclose(array @ right, left * values, atol=1e-9 * s[0])
+    np.testing.assert_allclose(array @ right, row_scores, atol=1e-9 * s[0])
+    np.testing.assert_allclose(array.T @ left, column_scores, atol=1e-9 * s[0])
     for side in (left, right):
         np.testing.assert_allclose(side.T @ side, np.eye(rank), atol=1e-8)
 
@@ -52,6 +72,23 @@ def test_pairs_of_a_large_matrix_are_those_above_noise(shape):
     rng = np.random.default_rng(1)
     array = low_rank(rng, shape, 100.0 / np.arange(1, 6)) + 1e-4 * rng.normal(size=shape)
     check(array, 5)
+    check(array, 5, kind=ByColumns)
+
+
+@pytest.mark.parametrize("shape", [(SMALL + 50, SMALL + 20), (SMALL + 20, SMALL + 50)])
+def test_scores_are_products_also_where_pairs_are_not_exact(shape):
+    array = np.random.default_rng(6).normal(size=shape)
+    for kind in (Array, ByColumns):
+        pairs = leading_pairs(kind(array), 20)
+        np.testing.assert_allclose(array @ pairs.right, pairs.row_scores, atol=1e-9)
+        np.testing.assert_allclose(array.T @ pairs.left, pairs.column_scores, atol=1e-9)
+
+
+def test_a_krylov_space_contains_the_vectors_that_it_starts_from():
+    rng = np.random.default_rng(7)
+    start = rng.normal(size=(SMALL + 20, 2))
+    space = krylov(Array(rng.normal(size=(SMALL + 50, SMALL + 20))), 5, start)
+    np.testing.assert_allclose(space.basis @ (space.basis.T @ start), start, atol=1e-9)
 
 
 @pytest.mark.parametrize("shape", [(60, 40), (SMALL + 20, SMALL + 50)])
@@ -61,7 +98,7 @@ def test_pairs_end_with_the_rank(shape):
 
 @pytest.mark.parametrize("shape", [(4, 3), (3, 4), (SMALL + 2, SMALL + 3)])
 def test_a_zero_matrix_has_no_pairs(shape):
-    left, values, right = leading_pairs(Array(np.zeros(shape)), 5)
+    left, values, right, *_ = leading_pairs(Array(np.zeros(shape)), 5)
     assert (left.shape, values.shape, right.shape) == ((shape[0], 0), (0,), (shape[1], 0))
 
 

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from rankone.matrix import as_matrix
-from rankone.views import view
+from rankone.matrix.dense import Dense
+from rankone.views import view, view_both
 from tests.matrix.kinds import close
 
 SHAPES = hnp.array_shapes(min_dims=2, max_dims=2, min_side=1, max_side=9)
@@ -139,14 +140,82 @@ def test_signs_do_not_depend_on_the_number_of_views():
     close(few.scores, many.scores[:, :2], rtol=1e-9)
 
 
-@pytest.mark.parametrize("layout", [np.asarray, sp.csr_array])
-@pytest.mark.parametrize("mean", [0.3, 3.0])
-def test_turned_views_are_those_of_the_transpose(layout, mean):
-    rng = np.random.default_rng(0)
-    rates = np.outer(rng.lognormal(size=40), rng.lognormal(size=30)) * mean
-    rates[:20, :15] *= 3.0
-    counts = rng.poisson(rates).astype(float)
-    matrix, turned = as_matrix(layout(counts)), as_matrix(layout(counts.T.copy()))
-    ours, theirs = view(matrix, 3).turned(turned), view(turned, 3)
-    close(ours.values, theirs.values, rtol=1e-4)
-    np.testing.assert_allclose(ours.scores[:, 0], theirs.scores[:, 0], atol=1e-3 * theirs.values[0])
+def block_counts(rng, shape, mean=1.0):
+    """Draw counts with lognormal margins, higher in one block."""
+    rates = np.outer(rng.lognormal(size=shape[0]), rng.lognormal(size=shape[1])) * mean
+    rates[: shape[0] // 2, : shape[1] // 2] *= 3.0
+    return rng.poisson(rates).astype(float)
+
+
+def block_reals(rng, shape, offset=0.0):
+    """Draw real numbers around blocks of rank two."""
+    a = offset + rng.normal(size=shape)
+    a[: shape[0] // 2, : shape[1] // 2] += 3.0
+    a[::3, ::2] += 2.0
+    return a
+
+
+def assert_same_views(ours, theirs):
+    """Compare the leading views; the factors of the curvature of counts are approximate."""
+    number, tolerance = (1, 1e-4) if ours.margins.curvature else (2, 1e-6)
+    close(ours.values[:number], theirs.values[:number], rtol=tolerance)
+    for name in ("scores", "directions"):
+        one, other = getattr(ours, name)[:, :number], getattr(theirs, name)[:, :number]
+        np.testing.assert_allclose(one, other, atol=10 * tolerance * np.abs(other).max())
+
+
+SIZES = [(40, 30), (30, 40), (400, 300), (300, 400)]
+
+
+@pytest.mark.parametrize("layout", [np.asarray, np.asfortranarray, sp.csr_array, sp.csc_array])
+@pytest.mark.parametrize("shape", SIZES)
+@pytest.mark.parametrize("draw", [block_counts, block_reals])
+def test_views_of_both_sides_are_those_of_each(layout, shape, draw):
+    a = draw(np.random.default_rng(0), shape)
+    matrix, turned = as_matrix(layout(a)), as_matrix(layout(a.T.copy()))
+    (rows, left), (columns, right) = view_both(matrix, 3)
+    assert_same_views(rows, view(matrix, 3))
+    assert_same_views(columns, view(turned, 3))
+    v = np.ones((shape[1], 1))
+    np.testing.assert_allclose(left.times(v), rows.margins.residual(matrix).times(v), atol=1e-9)
+    v = np.ones((shape[0], 1))
+    np.testing.assert_allclose(right.times(v), columns.margins.residual(turned).times(v), atol=1e-9)
+
+
+@pytest.mark.parametrize("shape", SIZES)
+@pytest.mark.parametrize("draw", [block_counts, block_reals])
+def test_scores_of_both_sides_are_those_of_new_rows(shape, draw):
+    a = draw(np.random.default_rng(1), shape)
+    rows, columns = (seen.views for seen in view_both(as_matrix(a), 20))
+    np.testing.assert_allclose(rows.score(as_matrix(a)), rows.scores, atol=1e-9)
+    np.testing.assert_allclose(columns.score(as_matrix(a.T)), columns.scores, atol=1e-9)
+
+
+@pytest.mark.parametrize("offset", [1e4, 1e8])
+def test_views_of_both_sides_survive_a_large_offset(offset):
+    rng = np.random.default_rng(2)
+    a = block_reals(rng, (400, 300))
+    ours, theirs = view_both(as_matrix(a + offset), 3), view_both(as_matrix(a), 3)
+    for one, other in zip(ours, theirs, strict=True):
+        close(one.views.values[:2] * one.views.margins.scale, other.views.values[:2], rtol=1e-5)
+        cosines = np.abs((one.views.directions * other.views.directions).sum(axis=0)[:2])
+        close(cosines, 1.0, rtol=1e-5)
+
+
+class Counted(Dense):
+    """An array that counts its sweeps."""
+
+    n_sweeps = 0
+
+    def each(self, function):
+        self.n_sweeps += 1
+        return super().each(function)
+
+
+def test_one_sweep_for_each_round_serves_both_sides():
+    matrix = Counted(block_reals(np.random.default_rng(3), (400, 1000)))
+    assert not matrix.whole_columns
+    _ = matrix.totals, matrix.census
+    before = matrix.n_sweeps
+    view_both(matrix, 20)
+    assert matrix.n_sweeps - before == 5 + 1  # rounds, and the sum of squares

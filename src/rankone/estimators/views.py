@@ -279,7 +279,7 @@ def _views_in_canonical_order(matrix: Matrix, number: int | None) -> tuple[Views
     """Return views that do not depend on the order of rows and columns, and the noise edge."""
     canonical = Canonical.of(matrix)
     ordered = canonical.matrix.T if canonical.turned else canonical.matrix
-    edge = noise_edge(Margins.of(ordered).residual(ordered))
+    edge = noise_edge(Margins.subtracted(ordered)[1])
     views = view(ordered, MOST if number is None else number, edge)
     if number is None:
         views = views.first(max(1, int((views.values > edge).sum())))

@@ -26,7 +26,7 @@ from rankone.tree.replication import Replication, replicate
 from rankone.tree.separation import valley
 from rankone.tree.tree import Tree, distances
 from rankone.typing import FloatArray, IntArray
-from rankone.views import Views, view
+from rankone.views import Residual, Views, viewed
 
 __all__ = ["complete", "grow", "shape"]
 
@@ -72,8 +72,8 @@ def grow(
     """
     most = min(max_clusters, matrix.shape[0])
     replication = replicate(matrix, most, callback)
-    tree = shape(view(matrix, MOST_VIEWS), most, replication, n_clusters)
-    return complete(tree, matrix, replication)
+    views, residual = viewed(matrix, MOST_VIEWS)
+    return complete(shape(views, most, replication, n_clusters), residual, replication)
 
 
 def shape(
@@ -123,9 +123,18 @@ def shape(
     return _placed(tree, points) if labels is None else tree
 
 
-def complete(tree: Tree, matrix: Matrix, replication: Replication) -> Tree:
-    """Return a tree with the profiles of its leaves, and what is known of its splits."""
-    return _judged(_profiled(tree, matrix), replication)
+def complete(tree: Tree, residual: Residual, replication: Replication) -> Tree:
+    """Return a tree with the profiles of its leaves, and what is known of its splits.
+
+    Parameters
+    ----------
+    tree : Tree
+        See `shape`.
+    residual : Residual
+        The matrix that it was grown from, less its margins.
+    replication : Replication
+    """
+    return _judged(_profiled(tree, residual), replication)
 
 
 def _answer(views: Views, points: FloatArray, number: int) -> IntArray:
@@ -234,11 +243,11 @@ def _placed(tree: Tree, points: FloatArray) -> Tree:
     return replace(tree, leaves=leaves)
 
 
-def _profiled(tree: Tree, matrix: Matrix) -> Tree:
+def _profiled(tree: Tree, residual: Residual) -> Tree:
     """Return the tree with the profiles of its leaves."""
     members = (tree.leaves[:, None] == np.arange(tree.n_leaves)).astype(np.float64)
-    sums = tree.views.margins.residual(matrix).T.observed_times(members)
-    return replace(tree, profiles=ratio(sums, matrix.observed.T @ members).T)
+    sums, counts = residual.T.observed_times(members), residual.matrix.observed.T @ members
+    return replace(tree, profiles=ratio(sums, counts).T)
 
 
 def _judged(tree: Tree, replication: Replication) -> Tree:

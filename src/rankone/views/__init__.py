@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from rankone.views.edge import noise_edge
-from rankone.views.margins import Margins
-from rankone.views.viewing import Views, view
+from rankone.views.margins import Margins, Residual
+from rankone.views.viewing import Viewed, Views, view, view_both, viewed
 
-__all__ = ["Margins", "Views", "noise_edge", "view"]
+__all__ = [
+    "Margins",
+    "Residual",
+    "Viewed",
+    "Views",
+    "noise_edge",
+    "view",
+    "view_both",
+    "viewed",
+]

@@ -114,6 +114,11 @@ class Curvature:
     rows: Factors
     columns: Factors
 
+    @property
+    def T(self) -> Curvature:
+        """The curvature of the transpose."""
+        return Curvature(self.columns, self.rows)
+
     @classmethod
     def of(cls, rows: FloatArray, columns: FloatArray) -> Curvature:
         """Return the curvature of counts with these sums of logarithms of rows and columns."""

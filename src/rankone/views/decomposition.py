@@ -1,4 +1,9 @@
-"""The leading singular pairs of a matrix that is known by its products."""
+"""The leading singular pairs of a matrix that is known by its products.
+
+A round of the Krylov space multiplies a block of vectors by the matrix and back by its transpose.
+Both products are made in one sweep where tiles hold whole rows, and both are kept: they give the
+scores of rows and of columns without another sweep.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +14,7 @@ from scipy.linalg import svd
 
 from rankone.typing import FloatArray
 
-__all__ = ["Operator", "Pairs", "leading_pairs"]
+__all__ = ["Operator", "Pairs", "Space", "is_short", "krylov", "leading_pairs", "pairs_within"]
 
 #: If one side has no more lines, a matrix of no more entries is decomposed as a whole.
 SMALL, LARGEST = 256, 2**25
@@ -33,8 +38,15 @@ class Operator(Protocol):
     def T(self) -> Operator:
         """The transpose."""
 
+    @property
+    def whole_rows(self) -> bool:
+        """Whether `there_and_back` takes one sweep; if not, that of the transpose does."""
+
     def times(self, vectors: FloatArray) -> FloatArray:
         """Return the products with vectors of one value per column."""
+
+    def there_and_back(self, vectors: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the products B V, and B^T B V."""
 
 
 class Pairs(NamedTuple):
@@ -45,11 +57,41 @@ class Pairs(NamedTuple):
     left : ndarray of shape (m, r)
     values : ndarray of shape (r,)
     right : ndarray of shape (n, r)
+    row_scores : ndarray of shape (m, r)
+        The products of the matrix with the right vectors.
+    column_scores : ndarray of shape (n, r)
+        The products of its transpose with the left vectors; nearly the right vectors times the
+        values, but pairs are not quite exact.
     """
 
     left: FloatArray
     values: FloatArray
     right: FloatArray
+    row_scores: FloatArray
+    column_scores: FloatArray
+
+    @property
+    def T(self) -> Pairs:
+        """The pairs of the transpose."""
+        return Pairs(self.right, self.values, self.left, self.column_scores, self.row_scores)
+
+
+class Space(NamedTuple):
+    """A space of right vectors, and what a matrix B makes of it.
+
+    Attributes
+    ----------
+    basis : ndarray of shape (n, d)
+        Q, orthonormal.
+    there : ndarray of shape (m, d)
+        B Q.
+    back : ndarray of shape (n, d)
+        B^T B Q.
+    """
+
+    basis: FloatArray
+    there: FloatArray
+    back: FloatArray
 
 
 def leading_pairs(matrix: Operator, number: int, rounding: float = 0.0) -> Pairs:
@@ -67,21 +109,50 @@ def leading_pairs(matrix: Operator, number: int, rounding: float = 0.0) -> Pairs
         The largest singular value that may come from rounding alone.
     """
     m, n = matrix.shape
-    if m < n:
-        right, values, left = leading_pairs(matrix.T, number, rounding)
-        return Pairs(left, values, right)
-    n_rounds = ROUNDS + -(-number // PAIRS_PER_ROUND)
-    if n <= n_rounds * BLOCK or (n <= SMALL and m * n <= LARGEST):
-        basis = np.eye(n)
-        products = matrix.times(basis)
-        values, turn = _values_and_vectors(np.asarray(np.linalg.qr(products, mode="r")))
-    else:
-        basis, products = _krylov(matrix, n_rounds)
-        squares, vectors = np.linalg.eigh(products.T @ products)
-        values, turn = np.sqrt(np.maximum(squares[::-1], 0.0)), vectors.T[::-1]
+    if is_short(matrix.shape, number):
+        if m < n:
+            return leading_pairs(matrix.T, number, rounding).T
+        return _exact_pairs(matrix.times(np.eye(n)), number, rounding)
+    other = matrix.T
+    if not matrix.whole_rows or (m < n and other.whole_rows):
+        return pairs_within(krylov(other, number), number, rounding).T
+    return pairs_within(krylov(matrix, number), number, rounding)
+
+
+def is_short(shape: tuple[int, int], number: int) -> bool:
+    """Say whether a matrix has so short a side that it is decomposed as a whole."""
+    m, n = shape
+    return min(m, n) <= _n_rounds(number) * BLOCK or (min(m, n) <= SMALL and m * n <= LARGEST)
+
+
+def _n_rounds(number: int) -> int:
+    return ROUNDS + -(-number // PAIRS_PER_ROUND)
+
+
+def _exact_pairs(matrix: FloatArray, number: int, rounding: float) -> Pairs:
+    """Return the pairs of a matrix with no more columns than rows, in memory."""
+    values, turn = _values_and_vectors(np.asarray(np.linalg.qr(matrix, mode="r")))
+    right, values = _kept(values, turn.T, number, rounding)
+    scores = matrix @ right
+    left = scores / values
+    return Pairs(left, values, right, scores, matrix.T @ left)
+
+
+def pairs_within(space: Space, number: int, rounding: float = 0.0) -> Pairs:
+    """Return the singular pairs of a matrix within a space of right vectors."""
+    squares, vectors = np.linalg.eigh(space.there.T @ space.there)
+    values = np.sqrt(np.maximum(squares[::-1], 0.0))
+    turn, values = _kept(values, vectors[:, ::-1], number, rounding)
+    scores = space.there @ turn
+    return Pairs(scores / values, values, space.basis @ turn, scores, space.back @ turn / values)
+
+
+def _kept(
+    values: FloatArray, vectors: FloatArray, number: int, rounding: float
+) -> tuple[FloatArray, FloatArray]:
+    """Return the first vectors and values that are more than rounding."""
     real = values > np.maximum(rounding, ROUNDING * values[:1])
-    turn, values = turn[real][:number].T, values[real][:number]
-    return Pairs(products @ turn / values, values, basis @ turn)
+    return vectors[:, real][:, :number], values[real][:number]
 
 
 def _values_and_vectors(triangle: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -96,17 +167,27 @@ def _values_and_vectors(triangle: FloatArray) -> tuple[FloatArray, FloatArray]:
     return values, vectors
 
 
-def _krylov(matrix: Operator, n_rounds: int) -> tuple[FloatArray, FloatArray]:
-    """Return an orthonormal basis of a Krylov space of right vectors, and the products with it."""
+def krylov(matrix: Operator, number: int, start: FloatArray | None = None) -> Space:
+    """Return the Krylov space in which so many pairs are looked for.
+
+    Parameters
+    ----------
+    matrix : Operator
+    number : int
+    start : ndarray of shape (n, s), optional
+        Vectors that the space contains; random ones fill the first block.
+    """
     m, n = matrix.shape
-    basis, products = np.empty((n, n_rounds * BLOCK)), np.empty((m, n_rounds * BLOCK))
+    size = _n_rounds(number) * BLOCK
+    space = Space(np.empty((n, size)), np.empty((m, size)), np.empty((n, size)))
     vectors = np.random.default_rng(0).normal(size=(n, BLOCK))
-    for start in range(0, n_rounds * BLOCK, BLOCK):
-        earlier = basis[:, :start]
-        if start > 0:
-            vectors = matrix.T.times(products[:, start - BLOCK : start])
+    if start is not None:
+        vectors[:, : start.shape[1]] = start
+    for first in range(0, size, BLOCK):
+        earlier, block = space.basis[:, :first], slice(first, first + BLOCK)
         for _ in range(2):  # once is not enough for vectors that lie almost within the space
             vectors = np.linalg.qr(vectors - earlier @ (earlier.T @ vectors))[0]
-        basis[:, start : start + BLOCK] = vectors
-        products[:, start : start + BLOCK] = matrix.times(vectors)
-    return basis, products
+        space.basis[:, block] = vectors
+        space.there[:, block], vectors = matrix.there_and_back(vectors)
+        space.back[:, block] = vectors
+    return space

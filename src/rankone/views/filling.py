@@ -74,6 +74,8 @@ class Filled:
         """The transpose, without a copy."""
         return Filled(self.rest.T, self.right, self.left)
 
+    whole_rows = True
+
     def sum_of_squares(self) -> float:
         """Return the sum of squares of what the matrix of low rank leaves."""
         rest = self.rest if isinstance(self.rest, np.ndarray) else self.rest.data
@@ -82,6 +84,11 @@ class Filled:
     def times(self, vectors: FloatArray) -> FloatArray:
         """Return the products with vectors of one value per column."""
         return np.asarray(self.rest @ vectors + self.left @ (self.right.T @ vectors))
+
+    def there_and_back(self, vectors: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the products F V, and F^T F V."""
+        there = self.times(vectors)
+        return there, self.T.times(there)
 
 
 class Observed:

@@ -77,9 +77,15 @@ class Margins:
     @classmethod
     def of(cls, matrix: Matrix) -> Margins:
         """Return the margins of a matrix."""
+        return cls.subtracted(matrix)[0]
+
+    @classmethod
+    def subtracted(cls, matrix: Matrix) -> tuple[Margins, Residual]:
+        """Return the margins of a matrix, and the matrix less its margins."""
         if not is_relative(matrix):
             means = ratio(matrix.totals.columns, matrix.totals.column_counts)
-            return cls(False, 0.0, means, 0.0, _scale(matrix))
+            margins = cls(False, 0.0, means, 0.0, _scale(matrix))
+            return margins, margins.residual(matrix)
         counts = matrix.census.is_whole
         unit = 1.0 if counts else _mean_positive(matrix)
         logarithms = _logarithms(matrix, unit)
@@ -88,7 +94,20 @@ class Margins:
         else:
             rows, columns = logarithms.totals.rows, logarithms.totals.columns
         curvature = Curvature.of(rows, columns) if counts and _exceeds_one(matrix) else None
-        return cls(True, unit, columns, float(rows.mean()), 1.0, curvature)
+        margins = cls(True, unit, columns, float(rows.mean()), 1.0, curvature)
+        return margins, margins._less_product(logarithms)
+
+    def turned(self, rows: FloatArray) -> Margins:
+        """Return the margins of the transpose, given the margins of all rows.
+
+        Those relative to which entries are compared are the same from both sides, if nothing is
+        missing.
+        """
+        if not self.relative:
+            return replace(self, columns=rows)
+        curvature = None if self.curvature is None else self.curvature.T
+        row_mean = float(self.columns.mean())
+        return replace(self, columns=rows, row_mean=row_mean, curvature=curvature)
 
     def taken(self, columns: IntArray) -> Margins:
         """Return the margins of a matrix with its columns in another order."""
@@ -117,7 +136,10 @@ class Margins:
             factors = np.full(m, factor), np.full(n, factor)
             columns = self.columns[:, None] / self.scale
             return Residual(matrix, *factors, np.ones((m, 1)), columns)
-        logarithms = _logarithms(matrix, self.unit)
+        return self._less_product(_logarithms(matrix, self.unit))
+
+    def _less_product(self, logarithms: Matrix) -> Residual:
+        """Return logarithms less the product of their margins."""
         rows = self._row_sums(logarithms)
         row_margins, column_margins = self._factors(rows)
         row_factors = 1.0 / np.sqrt(rows + self.row_mean)
@@ -182,11 +204,28 @@ class Residual:
         size = np.linalg.norm(self.row_margins) * np.linalg.norm(self.column_margins)
         return float(16.0 * np.finfo(float).eps * np.sqrt(sum(self.shape)) * size)
 
+    @property
+    def whole_rows(self) -> bool:
+        """Whether products there and back take one sweep."""
+        return self.matrix.whole_rows
+
     def times(self, vectors: FloatArray) -> FloatArray:
         """Return the products with vectors of one value per column, which are columns."""
         products = self.matrix.dot(self.column_factors[:, None] * vectors)
         margins = self.row_margins @ (self.column_margins.T @ vectors)
         return np.asarray(self.row_factors[:, None] * products - margins)
+
+    def there_and_back(self, vectors: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the products B V, and B^T B V."""
+        factors, row_margins = self.row_factors[:, None], self.row_margins
+        margins = self.column_margins.T @ vectors
+        there, products = self.matrix.sweep(
+            self.column_factors[:, None] * vectors,
+            lambda product, rows: factors[rows] * product - row_margins[rows] @ margins,
+            lambda part, rows: factors[rows] * part,
+        )
+        back = self.column_factors[:, None] * products
+        return there, back - self.column_margins @ (row_margins.T @ there)
 
     def observed_times(self, vectors: FloatArray) -> FloatArray:
         """Return the products in which missing entries count as zeros."""

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
 from rankone._arithmetic import ratio
 from rankone.matrix import Matrix, submatrix
 from rankone.typing import FloatArray, IntArray
-from rankone.views.decomposition import Pairs, leading_pairs
+from rankone.views.decomposition import (
+    Pairs,
+    Space,
+    is_short,
+    krylov,
+    leading_pairs,
+    pairs_within,
+)
 from rankone.views.edge import even_edge, noise_edge, sum_of_squares
 from rankone.views.filling import filled_pairs, fitted_scores, trust_in
-from rankone.views.margins import Margins
+from rankone.views.margins import Margins, Residual
 
-__all__ = ["Views", "view"]
+__all__ = ["Viewed", "Views", "view", "view_both", "viewed"]
 
 #: Entries of an incomplete matrix that is filled as a whole; of more, a sample of rows is.
 MOST_ENTRIES = 2**24
@@ -70,17 +78,6 @@ class Views:
             directions=self.directions[columns],
         )
 
-    def turned(self, matrix: Matrix) -> Views:
-        """Return the views of the columns as rows of the given transpose.
-
-        Singular pairs relative to margins are the same from both sides, if nothing is missing.
-        """
-        margins = Margins.of(matrix)
-        directions = ratio(self.scores, np.linalg.norm(self.scores, axis=0))
-        directions = directions * _signs(directions)
-        scores = margins.residual(matrix).times(directions)
-        return replace(self, margins=margins, scores=scores, directions=directions)
-
     def points(self, number: int) -> FloatArray:
         """Return the rows as points in the space of the first views."""
         return self.place(self.scores[:, :number])
@@ -129,20 +126,100 @@ def view(matrix: Matrix, number: int, edge: float | None = None) -> Views:
     >>> views.number, views.scores.shape
     (2, (3, 2))
     """
-    margins = Margins.of(matrix)
-    residual = margins.residual(matrix)
+    return viewed(matrix, number, edge).views
+
+
+class Viewed(NamedTuple):
+    """The views of a matrix, and the matrix less its margins, which they decompose."""
+
+    views: Views
+    residual: Residual
+
+
+def view_both(matrix: Matrix, number: int) -> tuple[Viewed, Viewed]:
+    r"""Return the views of the rows of a matrix, and those of its columns.
+
+    If nothing is missing, one Krylov space serves both sides. Relative to margins, the matrix less
+    its margins is the same from both sides. Otherwise means are subtracted: those of columns,
+    :math:`B = A - 1 c^T`, for the rows, and those of rows, :math:`C = A - r 1^T`, for the columns.
+    With the deviations g of c and h of r from the mean of all entries,
+
+    .. math:: C = B + 1 g^T - h 1^T, \qquad B^T 1 = 0, \qquad h = B 1 / n
+
+    so that :math:`C^T C x` is a combination of :math:`B^T B x`, :math:`B^T B 1`, 1 and g: a Krylov
+    space of B that contains 1 and g contains one of C, and products of C follow from those of B.
+    """
     if matrix.n_missing:
-        edge = noise_edge(residual) if edge is None else edge
-        pairs, trust = _filled(matrix, margins, number, edge)
-        scores = fitted_scores(residual, pairs.right, trust)
-    else:
+        return viewed(matrix, number), viewed(matrix.T, number)
+    if not matrix.whole_rows:
+        columns, rows = view_both(matrix.T, number)
+        return rows, columns
+    margins, residual = Margins.subtracted(matrix)
+    turned = margins.turned(_row_margins(margins, residual))
+    if margins.relative:
         pairs = leading_pairs(residual, number, residual.rounding)
-        rest = sum_of_squares(residual) - float(pairs.values @ pairs.values)
-        noise = even_edge(rest, matrix.shape, pairs.values.size)
-        trust = trust_in(pairs.values, noise if edge is None else edge, noise)
-        scores = residual.times(pairs.right)  # as new rows are scored: pairs are not quite exact
+        squares = sum_of_squares(residual)
+        return (
+            Viewed(_views_of(margins, pairs, squares), residual),
+            Viewed(_views_of(turned, pairs.T, squares), residual.T),
+        )
+    if is_short(matrix.shape, number):
+        return viewed(matrix, number), viewed(matrix.T, number)
+    ones = np.ones(matrix.shape[1])
+    g, h = (_deviations(side.columns) / margins.scale for side in (margins, turned))
+    space = krylov(residual, number, np.column_stack([ones, g]))
+    by_rows = pairs_within(space, number, residual.rounding)
+    other = turned.residual(matrix.T)
+    by_columns = pairs_within(_less_row_means(space, g, h), number, other.rounding).T
+    squares = sum_of_squares(residual)
+    other_squares = squares + h.size * float(g @ g) - g.size * float(h @ h)
+    return (
+        Viewed(_views_of(margins, by_rows, squares), residual),
+        Viewed(_views_of(turned, by_columns, other_squares), other),
+    )
+
+
+def _row_margins(margins: Margins, residual: Residual) -> FloatArray:
+    """Return the margins of the rows of a complete matrix."""
+    totals = residual.matrix.totals
+    return totals.rows if margins.relative else totals.rows / totals.row_counts
+
+
+def _deviations(means: FloatArray) -> FloatArray:
+    return np.asarray(means - means.mean())
+
+
+def _less_row_means(space: Space, g: FloatArray, h: FloatArray) -> Space:
+    """Return a space of A less the means of columns as one of A less those of rows."""
+    ones = space.basis.sum(axis=0)
+    there = space.there + g @ space.basis - np.outer(h, ones)
+    back = space.back - np.outer(space.back @ ones / g.size, ones)
+    back += np.outer(g, there.sum(axis=0)) - h @ there
+    return Space(space.basis, there, back)
+
+
+def viewed(matrix: Matrix, number: int, edge: float | None = None) -> Viewed:
+    """Return the views of the rows of a matrix, and the matrix less its margins."""
+    margins, residual = Margins.subtracted(matrix)
+    if not matrix.n_missing:
+        pairs = leading_pairs(residual, number, residual.rounding)
+        views = _views_of(margins, pairs, sum_of_squares(residual), edge)
+        return Viewed(views, residual)
+    edge = noise_edge(residual) if edge is None else edge
+    pairs, trust = _filled(matrix, margins, number, edge)
+    scores = fitted_scores(residual, pairs.right, trust)
     signs = _signs(pairs.right)
-    return Views(margins, scores * signs, pairs.right * signs, pairs.values, trust)
+    views = Views(margins, scores * signs, pairs.right * signs, pairs.values, trust)
+    return Viewed(views, residual)
+
+
+def _views_of(margins: Margins, pairs: Pairs, squares: float, edge: float | None = None) -> Views:
+    """Return the views of a complete matrix, given the squares of what margins leave."""
+    shape = pairs.left.shape[0], pairs.right.shape[0]
+    noise = even_edge(squares - float(pairs.values @ pairs.values), shape, pairs.values.size)
+    trust = trust_in(pairs.values, noise if edge is None else edge, noise)
+    signs = _signs(pairs.right)
+    return Views(margins, pairs.row_scores * signs, pairs.right * signs, pairs.values, trust)
 
 
 def _filled(matrix: Matrix, margins: Margins, number: int, edge: float) -> tuple[Pairs, FloatArray]:
