@@ -74,7 +74,7 @@ def test_rows_and_columns_that_are_one_thing_stay_together():
 
 
 def test_large_matrices_are_not_copied(monkeypatch):
-    monkeypatch.setattr("rankone.matrix.canonical.SMALL", 11)
+    monkeypatch.setattr("rankone.matrix.base.SMALL", 11)
     matrix = as_matrix(np.arange(12.0).reshape(3, 4))
     canonical = Canonical.of(matrix)
     assert canonical.matrix is matrix

@@ -144,7 +144,7 @@ def test_samples_of_large_matrices_do_not_depend_on_the_order(monkeypatch):
     monkeypatch.setattr("rankone.refinement.refining.LARGE", 1000)
     monkeypatch.setattr("rankone.refinement.sampling.SAMPLE", 40)
     monkeypatch.setattr("rankone.refinement.directions.SAMPLE", 30)
-    monkeypatch.setattr("rankone.matrix.fingerprints.SMALL", 1000)  # nothing is copied
+    monkeypatch.setattr("rankone.matrix.base.SMALL", 1000)  # nothing is copied
     monkeypatch.setattr("rankone.refinement.search.MOST_ENTRIES", 1000)
     a = make_paper("D4", noise=2, random_state=0).data
     rng = np.random.default_rng(0)

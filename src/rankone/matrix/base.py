@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankone.matrix.census import Census
-from rankone.matrix.fingerprints import Keys, fingerprints
+from rankone.matrix.fingerprints import Keys, fingerprints, fingerprints_of_tile, scrambled
 from rankone.matrix.grouped import GroupedSums
 from rankone.matrix.observed import Observed
 from rankone.matrix.products import Products
@@ -20,6 +20,10 @@ from rankone.matrix.totals import Totals
 from rankone.typing import FloatArray, IntArray
 
 __all__ = ["Changed", "Matrix", "Transposed", "members"]
+
+
+#: A matrix with no more entries is small.
+SMALL = 2**22
 
 
 class Matrix(Products, GroupedSums):
@@ -48,10 +52,19 @@ class Matrix(Products, GroupedSums):
         stored = self.take(ALL, ALL).stored
         return stored if isinstance(stored, np.ndarray) else stored.tocsr()
 
+    @property
+    def is_small(self) -> bool:
+        """Whether a copy, and some sweeps, cost next to nothing."""
+        return self.n_stored <= SMALL
+
     @cached_property
     def fingerprints(self) -> tuple[Keys, Keys]:
         """Numbers for rows and for columns that depend on their entries, and not on their order."""
-        return fingerprints(self.values(), bool(self.n_missing))
+        absent_missing = bool(self.n_missing)
+        if self.is_small:
+            return fingerprints(self.values(), absent_missing)
+        rows, columns = self.collect(lambda tile: fingerprints_of_tile(tile, absent_missing), 0, 1)
+        return scrambled(rows, columns)
 
     def row_differences(self, first: IntArray, second: IntArray) -> tuple[FloatArray, FloatArray]:
         """Return the sums of squared differences of pairs of rows, and over how many entries.

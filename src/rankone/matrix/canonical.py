@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from rankone.matrix.base import Matrix
-from rankone.matrix.fingerprints import SMALL, Keys, fingerprints
+from rankone.matrix.fingerprints import Keys, fingerprints
 from rankone.matrix.reading import as_matrix
 from rankone.typing import IntArray
 
@@ -64,7 +64,7 @@ class Canonical:
         True
         """
         m, n = matrix.shape
-        if matrix.n_stored > SMALL:
+        if not matrix.is_small:
             return cls(matrix, matrix, np.arange(m), np.arange(n), False)
         values = matrix.values()
         row_keys, column_keys = matrix.fingerprints

@@ -14,12 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from rankone._kernel import inlined, kernel
+from rankone.matrix.tiles import Tile
 
-#: Matrices with no more entries in memory are small: a copy, and some rounds, cost next to nothing.
-SMALL = 2**22
-
-#: How often those of a small matrix are taken, with those of the other side from the last time: at
-#: least, and at most, as long as each round tells more lines apart.
+#: How often they are taken, with those of the other side from the last time: at least, and at most,
+#: as long as each round tells more lines apart.
 ROUNDS, MOST_ROUNDS = 3, 20
 
 #: Entries of a dense matrix that are read at a time.
@@ -32,11 +30,6 @@ HALF, KEPT = np.uint64(2**23), np.uint64(2**64 - 2**24)
 NAN_BITS, ZERO_BITS = np.uint64(0x7FF8000000000001), np.uint64(0x8000000000000001)
 
 Keys = npt.NDArray[np.uint64]
-
-
-def is_small(values: npt.NDArray[Any] | Any) -> bool:
-    """Say whether the entries of a matrix, dense or sparse, are few."""
-    return bool((values.size if isinstance(values, np.ndarray) else values.nnz) <= SMALL)
 
 
 def fingerprints(
@@ -66,12 +59,27 @@ def fingerprints(
     keys = np.zeros(m, np.uint64), np.zeros(n, np.uint64)
     rounding = (np.uint64(0), ~np.uint64(0)) if exact else (HALF, KEPT)
     apart = 0
-    for number in range(MOST_ROUNDS if is_small(values) else 1):
+    for number in range(MOST_ROUNDS):
         keys = _refined(values, absent_missing, keys, number == 0, rounding)
         before, apart = apart, sum(np.unique(of_side).size for of_side in keys)
         if number + 1 >= ROUNDS and apart == before:  # another round would tell no more apart
             break
     return keys
+
+
+def fingerprints_of_tile(tile: Tile, absent_missing: bool) -> tuple[Keys, Keys]:
+    """Return what a tile contributes to the first round, before it is scrambled.
+
+    Those of large matrices, which may be elsewhere, are added up in one sweep.
+    """
+    values = tile.stored if isinstance(tile.stored, np.ndarray) else tile.stored.tocsr()
+    keys = np.zeros(values.shape[0], np.uint64), np.zeros(values.shape[1], np.uint64)
+    return _sums(values, absent_missing, keys, True, (HALF, KEPT))
+
+
+def scrambled(rows: Keys, columns: Keys) -> tuple[Keys, Keys]:
+    """Return numbers in which every bit depends on all bits of the given ones."""
+    return _scrambled(rows), _scrambled(columns)
 
 
 def _refined(
@@ -82,6 +90,17 @@ def _refined(
     rounding: tuple[np.uint64, np.uint64],
 ) -> tuple[Keys, Keys]:
     """Return the fingerprints of rows and columns, given those of the last round."""
+    return scrambled(*_sums(values, absent_missing, keys, first, rounding))
+
+
+def _sums(
+    values: npt.NDArray[Any] | Any,
+    absent_missing: bool,
+    keys: tuple[Keys, Keys],
+    first: bool,
+    rounding: tuple[np.uint64, np.uint64],
+) -> tuple[Keys, Keys]:
+    """Return the sums of the fingerprints of entries over rows and over columns."""
     sums = np.zeros_like(keys[0]), np.zeros_like(keys[1])
     if isinstance(values, np.ndarray):
         _add_blocks(values, keys, sums, first, rounding)
@@ -91,7 +110,7 @@ def _refined(
         bits = (data.view(np.uint64) + rounding[0]) & rounding[1]
         bits = np.where(data == 0.0, zero, bits)
         _add_sparse(bits, values.indices, values.indptr, *keys, *sums)
-    return _scrambled(sums[0]), _scrambled(sums[1])
+    return sums
 
 
 def _add_blocks(

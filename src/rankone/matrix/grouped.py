@@ -21,6 +21,21 @@ class GroupedSums(Tiled):
         """Return the weighted sums of each column over each group of rows."""
         return self.T.group_columns(labels, n_groups, weights)
 
+    def group_both(self, columns: Grouping, rows: Grouping) -> tuple[FloatArray, FloatArray]:
+        """Return the sums of rows over groups of columns, and of columns over groups of rows.
+
+        They are made in one sweep.
+        """
+        sums = self.collect(
+            lambda tile: (
+                tile.group_columns(columns.of(tile.columns)),
+                tile.T.group_columns(rows.of(tile.rows)),
+            ),
+            0,
+            1,
+        )
+        return sums[0], sums[1]
+
     def dot_own(self, vectors: FloatArray, labels: IntArray) -> FloatArray:
         """Return the product of each row with one of several vectors, that of its label."""
         return self.by_rows(lambda t: t.dot_own(vectors[t.columns], labels[t.rows]))

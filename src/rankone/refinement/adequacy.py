@@ -10,8 +10,8 @@ independent entries would.
 from __future__ import annotations
 
 import numpy as np
-from sklearn.metrics import adjusted_rand_score
 
+from rankone._agreement import adjusted_rand
 from rankone.matrix.base import members
 from rankone.matrix.canonical import Canonical
 from rankone.refinement.families import FAMILIES, Family
@@ -51,14 +51,15 @@ def blocks_explain(canonical: Canonical, rows: IntArray, columns: IntArray, loss
     """
     rows, columns = canonical.there(rows, columns)
     model = BlockModel.of(canonical.matrix, FAMILIES[loss])
-    model = model.adapt(model.state(rows, columns))
+    state = model.state(rows, columns)
+    model = model.adapt(state)
     if model.family.dispersion == 0.0:
         return True  # there is no noise
-    state = model.state(rows, columns)
+    row_sums, column_sums = model.both_sums(state)
+    (m, n), (k, n_column_clusters) = model.matrix.shape, state.shape
+    state = model.state(rows, columns, row_sums.grouped(rows, k))
     if model.family.dispersion > BURSTS or _is_heavy_tailed(model, state):
         return False
-    (m, n), (k, n_column_clusters) = model.matrix.shape, state.shape
-    row_sums, column_sums = model.row_sums(columns, n_column_clusters), model.T.row_sums(rows, k)
     row_squares = _squares(model.family, row_sums, state.blocks.means[rows])
     column_squares = _squares(model.family, column_sums, state.blocks.means.T[columns])
     # Squares, in units of the variance, are twice the log-likelihood that they explain.
@@ -106,23 +107,32 @@ def halves_support(canonical: Canonical, fit: BlockFit) -> bool:
     """
     fit = fit.in_canonical_order(canonical)
     model, state = BlockModel(canonical.matrix, fit.law), fit.state
-    sides = (model, state), (model.T, state.T)
-    return all(side.shape[0] == 1 or _halves_agree(of, side) for of, side in sides)
+    rows, columns = (_in_halves(side) for side in (state.T, state))
+    by_rows, by_columns = model.both_soft_sums(rows, columns)
+    sides = (model, state, by_rows), (model.T, state.T, by_columns)
+    return all(side.shape[0] == 1 or _halves_agree(of, side, sums) for of, side, sums in sides)
 
 
-def _halves_agree(model: BlockModel, state: State) -> bool:
-    """Say whether rows get the same labels from two halves of the columns."""
-    random = np.random.default_rng(0)
-    half = random.permutation(state.columns.size) % 2 == 0
+def _in_halves(state: State) -> FloatArray:
+    """Return which columns are in which cluster, in one half of them and then in the other."""
+    half = np.random.default_rng(0).permutation(state.columns.size) % 2 == 0
     membership = members(state.columns, state.shape[1])
+    return np.hstack([membership * half[:, None], membership * ~half[:, None]])
+
+
+def _halves_agree(model: BlockModel, state: State, sums: Sums) -> bool:
+    """Say whether rows get the same labels from their sums over two halves of the columns."""
+    n_clusters = state.shape[1]
     first, second = (
         model.log_posterior(
-            model.soft_row_sums(membership * of_half[:, None]), state.blocks, state.row_sizes
+            Sums(sums.total[:, half], sums.size[:, half]), state.blocks, state.row_sizes
         ).argmax(axis=1)
-        for of_half in (half, ~half)
+        for half in (slice(n_clusters), slice(n_clusters, None))
     )
-    agreement = adjusted_rand_score(first, second)
+    if np.array_equal(first, second):
+        return True
+    agreement, random = adjusted_rand(first, second), np.random.default_rng(1)
     as_good = sum(
-        adjusted_rand_score(first, random.permutation(second)) >= agreement for _ in range(ORDERS)
+        adjusted_rand(first, random.permutation(second)) >= agreement for _ in range(ORDERS)
     )
-    return bool(agreement == 1.0 or as_good <= AS_GOOD)
+    return as_good <= AS_GOOD

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 import numpy as np
 from scipy.sparse.linalg import svds
 
 from rankone._arithmetic import ratio
 from rankone.matrix.base import members
+from rankone.matrix.tiles import Grouping
 from rankone.refinement.model import BlockModel
 from rankone.refinement.sampling import largest
 from rankone.refinement.state import State, Sums
@@ -37,31 +41,73 @@ def by_blocks(state: State, sums: Sums, least: int) -> Directions:
     return directions
 
 
-def by_entries(model: BlockModel, state: State, least: int) -> Directions:
-    """Return the leading residuals over single columns, for each cluster of rows.
+def by_entries(
+    model: BlockModel, state: State, least: tuple[int, int]
+) -> tuple[Directions, Directions]:
+    """Return the leading residuals over single columns, for each cluster of rows; and vice versa.
 
     For large clusters the weights of columns come from a sample of the residuals. All rows are then
     multiplied by these weights, and columns by the result in turn, which takes account of all
-    entries.
+    entries. Products of rows and of columns are made in one sweep.
     """
-    residuals = _Residuals(model, state)
-    n = model.matrix.shape[1]
-    weights = np.zeros((n, state.shape[0]))
-    columns = _sample(np.arange(n), model.T)
-    sampled = columns.size < n
-    for cluster in range(state.shape[0]):
-        inside = np.flatnonzero(state.rows == cluster)
-        if inside.size >= 2 * least:
-            rows = _sample(inside, model)
-            sampled |= rows.size < inside.size
-            weights[columns, cluster] = _leading_pair(residuals.part(cluster, rows, columns))[1]
-    values = residuals.dot(weights)
-    for _ in range(POWER if sampled else 0):
-        values = residuals.dot(residuals.dot_transposed(values))
+    sides = _Residuals(model, state), _Residuals(model.T, state.T)
+    starts = [side.start(smallest) for side, smallest in zip(sides, least, strict=True)]
+    values = _dot(sides, [start.weights for start in starts])
+    if any(start.sampled for start in starts):
+        for _ in range(POWER):
+            again = _dot(sides, _dot_transposed(sides, values))
+            values = [
+                new if start.sampled else old
+                for start, new, old in zip(starts, again, values, strict=True)
+            ]
+    rows, columns = (
+        [
+            of_side[side.state.rows == cluster] if start.weights[:, cluster].any() else None
+            for cluster in range(side.state.shape[0])
+        ]
+        for side, start, of_side in zip(sides, starts, values, strict=True)
+    )
+    return rows, columns
+
+
+def _dot(sides: Pair, weights: Sequence[FloatArray]) -> list[FloatArray]:
+    """Return the product of each row, and of each column, with the weights of its cluster."""
+    of_rows, of_columns = (
+        side.column_factors[:, None] * of_side for side, of_side in zip(sides, weights, strict=True)
+    )
+    rows, columns = (side.state.rows for side in sides)
+    products = sides[0].matrix.collect(
+        lambda tile: (
+            tile.dot_own(of_rows[tile.columns], rows[tile.rows]),
+            tile.T.dot_own(of_columns[tile.rows], columns[tile.columns]),
+        ),
+        0,
+        1,
+    )
     return [
-        values[state.rows == cluster] if weights[:, cluster].any() else None
-        for cluster in range(state.shape[0])
+        side.standardised(product, of_side)
+        for side, product, of_side in zip(sides, products, (of_rows, of_columns), strict=True)
     ]
+
+
+def _dot_transposed(sides: Pair, values: Sequence[FloatArray]) -> list[FloatArray]:
+    """Return the weights of columns, and of rows, that the values of clusters give."""
+    rows, columns = (
+        Grouping(side.state.rows, side.state.shape[0], side.row_factors * of_side)
+        for side, of_side in zip(sides, values, strict=True)
+    )
+    by_rows, by_columns = sides[0].matrix.group_both(columns, rows)
+    return [
+        sides[0].standardised_transposed(by_columns, rows),
+        sides[1].standardised_transposed(by_rows, columns),
+    ]
+
+
+class _Start(NamedTuple):
+    """The weights of columns in each cluster of rows, and whether they come from a sample."""
+
+    weights: FloatArray
+    sampled: bool
 
 
 class _Residuals:
@@ -73,7 +119,7 @@ class _Residuals:
     """
 
     def __init__(self, model: BlockModel, state: State):
-        self.matrix, self.law, self.state = model.matrix, model.law, state
+        self.model, self.matrix, self.law, self.state = model, model.matrix, model.law, state
         rows, columns = model.law.rows, model.law.columns
         self.row_factors = np.sqrt(ratio(rows.scales, rows.margins))
         self.column_factors = np.sqrt(ratio(columns.scales, columns.margins))
@@ -81,22 +127,48 @@ class _Residuals:
         # The expectation of an entry in each cluster, relative to the margin of its row.
         self.expected = columns.margins[:, None] * state.blocks.means[:, state.columns].T
 
-    def part(self, cluster: int, rows: IntArray, columns: IntArray) -> FloatArray:
-        """Return residuals of rows of one cluster; zeros where entries are missing."""
+    def start(self, least: int) -> _Start:
+        """Return the leading right vectors of the clusters, of large ones from a sample.
+
+        Clusters of fewer than two times ``least`` members have none.
+        """
+        n, n_clusters = self.matrix.shape[1], self.state.shape[0]
+        weights, sampled = np.zeros((n, n_clusters)), {}
+        for cluster in range(n_clusters):
+            inside = np.flatnonzero(self.state.rows == cluster)
+            if inside.size >= 2 * least:
+                sampled[cluster] = _sample(inside, self.model)
+        if not sampled:
+            return _Start(weights, False)
+        columns = _sample(np.arange(n), self.model.T)
+        entries = self.matrix.part(np.concatenate([*sampled.values()]), columns)
+        places = np.cumsum([0, *(rows.size for rows in sampled.values())])
+        for (cluster, rows), start, stop in zip(
+            sampled.items(), places[:-1], places[1:], strict=True
+        ):
+            residuals = self.part(entries[start:stop], cluster, rows, columns)
+            weights[columns, cluster] = _leading_pair(residuals)[1]
+        sizes = np.bincount(self.state.rows)
+        is_sample = columns.size < n or any(r.size < sizes[c] for c, r in sampled.items())
+        return _Start(weights, is_sample)
+
+    def part(
+        self, entries: FloatArray, cluster: int, rows: IntArray, columns: IntArray
+    ) -> FloatArray:
+        """Return the residuals of entries of one cluster; zeros where entries are missing."""
         expected = np.outer(self.law.rows.margins[rows], self.expected[columns, cluster])
-        residuals = self.matrix.part(rows, columns) - self.law.centre - expected
+        residuals = entries - self.law.centre - expected
         residuals *= self.row_factors[rows, None]
         residuals *= self.column_factors[columns]
         residuals = np.nan_to_num(residuals, copy=False)
         common = self.common[rows]
         return np.asarray(residuals - np.outer(ratio(common, common @ common), common @ residuals))
 
-    def dot(self, weights: FloatArray) -> FloatArray:
-        """Return the product of each row with the weights of its cluster."""
+    def standardised(self, values: FloatArray, weights: FloatArray) -> FloatArray:
+        """Return the products of residuals, given those of entries with weights of columns."""
         law, rows, n_clusters = self.law, self.state.rows, self.state.shape[0]
-        weights = self.column_factors[:, None] * weights
         expected = _pick(self.matrix.observed @ (self.expected * weights), rows)
-        values = self.matrix.dot_own(weights, rows) - law.rows.margins * expected
+        values = values - law.rows.margins * expected
         if law.centre:
             values -= law.centre * _pick(self.matrix.observed @ weights, rows)
         values *= self.row_factors
@@ -106,18 +178,22 @@ class _Residuals:
         )
         return np.asarray(values - self.common * shared[rows])
 
-    def dot_transposed(self, values: FloatArray) -> FloatArray:
-        """Return the products of columns with the rows of each cluster, as unit vectors."""
-        law, rows, n_clusters = self.law, self.state.rows, self.state.shape[0]
-        values = self.row_factors * values
-        observed = self.matrix.observed.T
-        weights = self.matrix.group_rows(rows, n_clusters, values)
-        expected = observed @ members(rows, n_clusters, law.rows.margins * values)
-        weights -= self.expected * expected
+    def standardised_transposed(self, weights: FloatArray, rows: Grouping) -> FloatArray:
+        """Return the products of columns with residuals of each cluster, as unit vectors.
+
+        Given those with entries, and the rows of each cluster with their values.
+        """
+        law, observed = self.law, self.matrix.observed.T
+        expected = observed @ members(rows.labels, rows.n_groups, law.rows.margins * rows.weights)
+        weights = weights - self.expected * expected
         if law.centre:
-            weights -= law.centre * (observed @ members(rows, n_clusters, values))
+            weights -= law.centre * (observed @ rows.members)
         weights *= self.column_factors[:, None]
         return ratio(weights, np.linalg.norm(weights, axis=0))
+
+
+#: Rows, and columns.
+Pair = tuple[_Residuals, _Residuals]
 
 
 def _pick(products: FloatArray, labels: IntArray) -> FloatArray:

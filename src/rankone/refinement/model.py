@@ -20,6 +20,7 @@ import numpy.typing as npt
 from rankone._criteria import scarcity
 from rankone.matrix import Matrix
 from rankone.matrix.base import members
+from rankone.matrix.tiles import Grouping
 from rankone.refinement.families import Family
 from rankone.refinement.law import Law
 from rankone.refinement.state import State, Sums
@@ -68,6 +69,29 @@ class BlockModel:
         """Return the sums of each row over each cluster of columns."""
         product = self.matrix.group_columns(columns, n_clusters, self.law.columns.scales)
         return self.scale(product, self.row_sizes(members(columns, n_clusters)))
+
+    def both_sums(self, state: State) -> tuple[Sums, Sums]:
+        """Return the sums of rows over clusters of columns, and the reverse, in one sweep."""
+        k, n_column_clusters = state.shape
+        law = self.law
+        by_rows, by_columns = self.matrix.group_both(
+            Grouping(state.columns, n_column_clusters, law.columns.scales),
+            Grouping(state.rows, k, law.rows.scales),
+        )
+        return (
+            self.scale(by_rows, self.row_sizes(members(state.columns, n_column_clusters))),
+            self.T.scale(by_columns, self.T.row_sizes(members(state.rows, k))),
+        )
+
+    def both_soft_sums(self, rows: FloatArray, columns: FloatArray) -> tuple[Sums, Sums]:
+        """Return the same, given the degree to which rows and columns belong to clusters."""
+        by_rows, by_columns = self.matrix.dot_both(
+            self.law.columns.scales[:, None] * columns, self.law.rows.scales[:, None] * rows
+        )
+        return (
+            self.scale(by_rows, self.row_sizes(columns)),
+            self.T.scale(by_columns, self.T.row_sizes(rows)),
+        )
 
     def soft_row_sums(self, membership: FloatArray) -> Sums:
         """Return the sums of rows, given the degree to which columns belong to clusters."""

@@ -65,9 +65,10 @@ class View:
     sums: Sums
 
     @classmethod
-    def of(cls, model: BlockModel, state: State) -> View:
-        """Read the matrix once."""
-        return cls(model, state, model.row_sums(state.columns, state.shape[1]))
+    def of_both(cls, model: BlockModel, state: State) -> tuple[View, View]:
+        """Return a state as seen from its rows, and from its columns, in one sweep."""
+        by_rows, by_columns = model.both_sums(state)
+        return cls(model, state, by_rows), cls(model.T, state.T, by_columns)
 
     def relabel(self, rows: IntArray, k: int) -> State:
         """Return the state with other labels of rows."""
@@ -86,10 +87,7 @@ def propose(views: tuple[View, View], goals: tuple[Goal, Goal]) -> list[State]:
     """
     by_rows = views[0]
     model, state = by_rows.model, by_rows.state
-    directions = [
-        by_entries(view.model, view.state, goal.least)
-        for view, goal in zip(views, goals, strict=True)
-    ]
+    directions = by_entries(model, state, (goals[0].least, goals[1].least))
     proposals = open_merges(views, goals)
     for side, (view, goal) in enumerate(zip(views, goals, strict=True)):
         candidates = all_splits(view, directions[side], goal.least)

@@ -165,7 +165,9 @@ def _search(search: Search, start: State) -> tuple[State, Search]:
     """Search until the law, if it depends on the blocks, is that of the blocks that were found."""
     state, model = start, search.model.adapt(start)
     for _ in range(ROUNDS):
-        search = Search(model, search.goals, search.options, search.thorough)
+        if model is not search.model:
+            search = Search(model, search.goals, search.options, search.thorough)
+            state = model.state(state.rows, state.columns)
         state = search.run(state)
         model = model.adapt(state)
         if search.model.law.is_close(model.law, CLOSE):

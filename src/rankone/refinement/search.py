@@ -88,8 +88,8 @@ class Search:
         return self.goals[0].least, self.goals[1].least
 
     def run(self, state: State) -> State:
-        """Improve a state until no step improves it."""
-        start = self.reach_targets(self.model.state(state.rows, state.columns))
+        """Improve a state of the model until no step improves it."""
+        start = self.reach_targets(state)
         best, self.converged = self.climb(start)
         self.history += [start.criterion, best.criterion]
         for _ in range(MOST_STEPS):
@@ -108,7 +108,7 @@ class Search:
                 if state.shape[side] > goal.target:
                     candidates = list(merges(view.model, view.state))
                 else:
-                    directions = by_entries(view.model, view.state, goal.least)
+                    directions = by_entries(self.model, state, self.least)[side]
                     candidates = all_splits(view, directions, goal.least)
                 if not candidates:
                     raise too_alike(goal.target, goal.name, state.shape[side])
@@ -160,5 +160,5 @@ class Search:
     def views(self, state: State) -> tuple[View, View]:
         """Return a state as seen from its rows, and from its columns; the last one is kept."""
         if self._views is None or self._views[0].state is not state:
-            self._views = View.of(self.model, state), View.of(self.model.T, state.T)
+            self._views = View.of_both(self.model, state)
         return self._views

@@ -171,39 +171,3 @@ def lloyd(points, weights, labels, n_groups, max_iter):
         if moved == 0:
             break
     return labels
-
-
-@kernel
-def agree(first, second, n_first, n_second):
-    """Return the adjusted Rand index and the mutual information, in nats, of two partitions."""
-    m = first.size
-    table = np.zeros((n_first, n_second))
-    for i in range(m):
-        table[first[i], second[i]] += 1.0
-    rows, columns = table.sum(axis=1), table.sum(axis=0)
-    together, information = 0.0, 0.0
-    for a in range(n_first):
-        for b in range(n_second):
-            together += table[a, b] * (table[a, b] - 1.0) / 2
-            if table[a, b] > 0.0:
-                information += table[a, b] * np.log(table[a, b] * m / (rows[a] * columns[b]))
-    in_rows, in_columns = (rows * (rows - 1.0)).sum() / 2, (columns * (columns - 1.0)).sum() / 2
-    pairs = m * (m - 1.0) / 2
-    expected = in_rows * in_columns / pairs if pairs > 0.0 else 0.0
-    largest = (in_rows + in_columns) / 2
-    index = (together - expected) / (largest - expected) if largest > expected else 0.0
-    return index, information / m
-
-
-@kernel
-def agree_by_chance(first, second, orders, expected):
-    """Return the products of information and agreement with a partition in random orders.
-
-    The information is that beyond its expectation; neither factor is negative.
-    """
-    n_first, n_second = first.max() + 1, second.max() + 1
-    products = np.empty(orders.shape[0])
-    for t in range(orders.shape[0]):
-        index, information = agree(first, second[orders[t]], n_first, n_second)
-        products[t] = max(index, 0.0) * max(information - expected, 0.0)
-    return products

@@ -18,18 +18,17 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
-from sklearn.metrics.cluster import expected_mutual_information
 
+from rankone._agreement import adjusted_rand, agree_by_chance, compare
 from rankone.matrix import Matrix, submatrix
 from rankone.matrix.running import THREADS
 from rankone.matrix.tiles import ALL, Index
 from rankone.progress import Callback, silent
-from rankone.tree._kernels import agree, agree_by_chance
 from rankone.tree.partitions import MOST_VIEWS, partitions
 from rankone.typing import BoolArray, FloatArray, IntArray
 from rankone.views import Views, view
 
-__all__ = ["Replication", "adjusted_rand", "replicate"]
+__all__ = ["Replication", "replicate"]
 
 #: How often the columns are cut into halves, and how often rows are weighted anew for each cut.
 CUTS, WEIGHTINGS = 4, 2
@@ -194,27 +193,3 @@ def _view(matrix: Matrix, columns: IntArray) -> Views:
 def _within(views: Views, members: IntArray, number: int) -> IntArray:
     """Divide some rows into groups by the views of a half."""
     return partitions(replace(views, scores=views.scores[members]), number)[-1]
-
-
-def compare(first: IntArray, second: IntArray) -> tuple[float, float, float]:
-    """Return the mutual information less its expectation, the adjusted Rand index, and E[I]."""
-    agreement, information = agreement_of(first, second)
-    expected = float(expected_mutual_information(contingency(first, second), first.size))
-    return information - expected, agreement, expected
-
-
-def adjusted_rand(first: IntArray, second: IntArray) -> float:
-    """Return the adjusted Rand index of two partitions."""
-    return agreement_of(first, second)[0]
-
-
-def agreement_of(first: IntArray, second: IntArray) -> tuple[float, float]:
-    """Return the adjusted Rand index and the mutual information of two partitions."""
-    return agree(first, second, int(first.max()) + 1, int(second.max()) + 1)
-
-
-def contingency(first: IntArray, second: IntArray) -> IntArray:
-    """Return how many rows are in each pair of groups."""
-    shape = int(first.max()) + 1, int(second.max()) + 1
-    counts = np.bincount(first * shape[1] + second, minlength=shape[0] * shape[1])
-    return counts.reshape(shape).astype(np.int64)
