@@ -115,18 +115,11 @@ def learn(matrix: Matrix, plan: Plan, callback: Callback) -> Result:
             )
         ]
         answer = answer._replace(blocks=answer.blocks.renumbered(*order))
-    rows = _placed(rows, matrix, answer)
-    columns = _placed(columns, matrix.T, _turned(answer))
+    rows, columns = _placed((rows, columns), matrix, answer)
     if plan.refine:
         _warn_of_bound(rows)
         _warn_of_bound(columns)
     return Result(rows, columns, answer.blocks, answer.method)
-
-
-def _turned(answer: Answer) -> Answer:
-    """Return the answer as seen from the columns."""
-    trees = None if answer.trees is None else answer.trees[::-1]
-    return Answer(answer.method, answer.blocks.T, trees)
 
 
 def _refined(
@@ -231,21 +224,40 @@ def _margins_answer(rows: Side, columns: Side) -> bool:
     return divided and as_asked and rows.scores.weights is not None
 
 
-def _placed(side: Side, matrix: Matrix, answer: Answer) -> Side:
-    """Return a side with its final labels and their probabilities; its rows are those of blocks."""
-    labels, confidence = answer.blocks.row_labels, None
-    tree = None if answer.trees is None else answer.trees[0]
-    if side.request.discarded:
-        pass
-    elif answer.method == "cut":
-        confidence = _certainty(side.partition, side.scores.values)
+def _placed(sides: tuple[Side, Side], matrix: Matrix, answer: Answer) -> tuple[Side, Side]:
+    """Return both sides with their final labels and the probabilities of these."""
+    blocks, trees = answer.blocks, answer.trees or (None, None)
+    labels = blocks.row_labels, blocks.column_labels
+    confidences = _confidences(sides, matrix, answer)
+    rows, columns = (
+        replace(side, labels=of_side, tree=tree, confidence=confidence)
+        for side, of_side, tree, confidence in zip(sides, labels, trees, confidences, strict=True)
+    )
+    return rows, columns
+
+
+def _confidences(
+    sides: tuple[Side, Side], matrix: Matrix, answer: Answer
+) -> list[FloatArray | None]:
+    """Return the probability of each label; None of a side that is discarded."""
+    blocks = answer.blocks
+    if answer.method == "cut":
+        confidences = [_certainty(side.partition, side.scores.values) for side in sides]
     else:
-        if tree is not None and answer.method == "tree":
-            chances = tree.confidence(tree.points)
+        if answer.method == "tree" and answer.trees is not None:
+            chances = tuple(tree.confidence(tree.points) for tree in answer.trees)
         else:
-            chances = answer.blocks.probabilities(matrix)
-        confidence = chances[np.arange(labels.size), labels]
-    return replace(side, labels=labels, confidence=confidence, tree=tree)
+            chances = blocks.probabilities_of_both(matrix)
+        confidences = [
+            of_side[np.arange(labels.size), labels]
+            for of_side, labels in zip(
+                chances, (blocks.row_labels, blocks.column_labels), strict=True
+            )
+        ]
+    return [
+        None if side.request.discarded else confidence
+        for side, confidence in zip(sides, confidences, strict=True)
+    ]
 
 
 def _warn_of_bound(side: Side) -> None:

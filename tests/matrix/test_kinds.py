@@ -12,6 +12,7 @@ from rankone.matrix import Matrix, as_matrix, comparable_groups
 from rankone.matrix.cells import Strips, cell_means
 from rankone.matrix.chunked import Chunked
 from rankone.matrix.running import threads
+from rankone.matrix.tiles import Grouping
 from rankone.refinement import refine
 from rankone.selection.noise import score_noise
 from rankone.vectors import CCOT, CCOTGW, NMF, SVD, Fiedler, Marginal, PageRank
@@ -97,7 +98,8 @@ def test_products_from_both_sides_read_each_tile_once(monkeypatch):
     for sweep in (
         lambda: matrix.sweep(ones, lambda product, _: product),
         lambda: matrix.regroup(labels, 2, ones, lambda s, _: s.argmax(axis=1), 2, ones),
-        lambda: matrix.squares(),
+        lambda: matrix.dot_both(ones, ones),
+        lambda: matrix.group_both(Grouping(labels, 2, ones), Grouping(labels, 2, ones)),
     ):
         fills.clear()
         sweep()
@@ -218,7 +220,10 @@ def test_all_kinds_are_the_same_matrix(case):
         labels, sums = matrix.regroup(columns, 3, v, lambda s, _: s.argmax(axis=1), 3, u)
         close(sums, filled.T @ (np.eye(3)[labels] * u[:, None]))
         close(matrix.dot_own(np.outer(v, [1, 2, 3]), rows), (rows + 1) * (filled @ v))
-        close(matrix.squares(u, v)[1], u @ filled**2)
+        by_rows, by_columns = matrix.group_both(Grouping(columns, 3, v), Grouping(rows, 3, u))
+        close(by_rows, filled @ (np.eye(3)[columns] * v[:, None]))
+        close(by_columns, filled.T @ (np.eye(3)[rows] * u[:, None]))
+        close(matrix.census.column_squares, (filled**2).sum(axis=0))
         close(matrix.sum_of(np.exp), np.exp(a[mask]).sum())
         order = rng.permutation(m)
         np.testing.assert_array_equal(matrix.part(order, np.arange(n)), a[order])

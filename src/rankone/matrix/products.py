@@ -134,23 +134,11 @@ class Products(Tiled, Linear):
         """Return the sum of a function over the observed entries."""
         return float(self.collect(lambda tile: (tile.sum_of(function),), None)[0])
 
-    def squares(
-        self, row_weights: FloatArray | None = None, column_weights: FloatArray | None = None
-    ) -> tuple[FloatArray, FloatArray]:
-        """Return the sums of squares of each row and of each column.
-
-        Those of a row with a weight for each column, those of a column with one for each row.
-        """
-        m, n = self.shape
-        of_rows = np.ones(m) if row_weights is None else row_weights
-        of_columns = np.ones(n) if column_weights is None else column_weights
-
-        def both(tile: Tile) -> tuple[FloatArray, FloatArray]:
-            squares = tile.squared()
-            return squares.dot(of_columns[tile.columns]), squares.T.dot(of_rows[tile.rows])
-
-        rows, columns = self.collect(both, 0, 1)
-        return rows, columns
+    @cached_property
+    def scatter(self) -> float:
+        """The sum of squared deviations of the entries from their mean."""
+        mean = float(self.totals.rows.sum()) / float(self.totals.row_counts.sum())
+        return self.sum_of(lambda entries: (entries - mean) ** 2)
 
     def minimum(self) -> float:
         """Return the least observed entry."""

@@ -57,6 +57,11 @@ class Grouping:
         """Which column is in which group, with its weight."""
         return members(self.labels, self.n_groups, self.weights)
 
+    @property
+    def unweighted(self) -> FloatArray:
+        """Which column is in which group."""
+        return members(self.labels, self.n_groups)
+
     def of(self, places: slice) -> Grouping:
         """Return the groups of some of the columns."""
         labels = self.labels[places]

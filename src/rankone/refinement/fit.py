@@ -8,6 +8,7 @@ import numpy as np
 
 from rankone.matrix import Matrix
 from rankone.matrix.canonical import Canonical
+from rankone.matrix.tiles import Grouping
 from rankone.refinement.families import FAMILIES
 from rankone.refinement.law import Law, Margins
 from rankone.refinement.model import BlockModel
@@ -157,6 +158,25 @@ class BlockFit:
     def probabilities(self, matrix: Matrix) -> FloatArray:
         """Return the probability of each cluster for each row of a matrix with the same columns."""
         return probabilities(BlockModel(matrix, self.law.of_new_rows(matrix)), self.state)
+
+    def probabilities_of_both(self, matrix: Matrix) -> tuple[FloatArray, FloatArray]:
+        """Return the probabilities of clusters for rows and columns of the fitted matrix."""
+        states = self.state, self.state.T
+        models = [
+            BlockModel(side, law.of_new_rows(side))
+            for side, law in ((matrix, self.law), (matrix.T, self.law.T))
+        ]
+        groups = [
+            Grouping(state.columns, state.shape[1], model.law.columns.scales)
+            for state, model in zip(states, models, strict=True)
+        ]
+        rows, columns = (
+            probabilities(model, state, model.scale(product, model.row_sizes(group.unweighted)))
+            for model, state, group, product in zip(
+                models, states, groups, matrix.group_both(*groups), strict=True
+            )
+        )
+        return rows, columns
 
     def expected(self, margins: FloatArray, rows: IntArray, columns: IntArray) -> FloatArray:
         """Return the expected value of entries.

@@ -72,15 +72,12 @@ class BlockModel:
 
     def both_sums(self, state: State) -> tuple[Sums, Sums]:
         """Return the sums of rows over clusters of columns, and the reverse, in one sweep."""
-        k, n_column_clusters = state.shape
-        law = self.law
-        by_rows, by_columns = self.matrix.group_both(
-            Grouping(state.columns, n_column_clusters, law.columns.scales),
-            Grouping(state.rows, k, law.rows.scales),
-        )
+        columns = Grouping(state.columns, state.shape[1], self.law.columns.scales)
+        rows = Grouping(state.rows, state.shape[0], self.law.rows.scales)
+        by_rows, by_columns = self.matrix.group_both(columns, rows)
         return (
-            self.scale(by_rows, self.row_sizes(members(state.columns, n_column_clusters))),
-            self.T.scale(by_columns, self.T.row_sizes(members(state.rows, k))),
+            self.scale(by_rows, self.row_sizes(columns.unweighted)),
+            self.T.scale(by_columns, self.T.row_sizes(rows.unweighted)),
         )
 
     def both_soft_sums(self, rows: FloatArray, columns: FloatArray) -> tuple[Sums, Sums]:

@@ -208,9 +208,9 @@ def _log_shares(counts: FloatArray, m: int) -> FloatArray:
     return np.asarray(xlogy(counts, counts / m))
 
 
-def probabilities(model: BlockModel, state: State) -> FloatArray:
-    """Return the probability of each cluster for each row."""
-    sums = model.row_sums(state.columns, state.shape[1])
+def probabilities(model: BlockModel, state: State, sums: Sums | None = None) -> FloatArray:
+    """Return the probability of each cluster for each row; read the matrix for sums not given."""
+    sums = model.row_sums(state.columns, state.shape[1]) if sums is None else sums
     return np.asarray(softmax(model.log_posterior(sums, state.blocks, state.row_sizes), axis=1))
 
 

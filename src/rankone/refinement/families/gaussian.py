@@ -43,7 +43,7 @@ class Gaussian(Family):
         """Return the law whose centre is the mean of all entries."""
         n_entries = float(matrix.totals.row_counts.sum())
         centre = float(matrix.totals.rows.sum()) / n_entries
-        family = cls(matrix.sum_of(lambda a: (a - centre) ** 2) or 1.0, n_entries)
+        family = cls(matrix.scatter or 1.0, n_entries)
         return Law(family, Margins.even(matrix.shape[0]), Margins.even(matrix.shape[1]), centre)
 
     def at(self, mean: FloatArray) -> Point:

@@ -10,6 +10,7 @@ import numpy as np
 from rankone._arithmetic import ratio
 from rankone.matrix import Matrix
 from rankone.matrix.base import members
+from rankone.matrix.tiles import Grouping
 from rankone.refinement.families.base import ROUNDING, Family, Point
 from rankone.refinement.law import Law, Margins
 from rankone.typing import FloatArray, IntArray
@@ -109,10 +110,7 @@ class Poisson(Family):
         freedom = max(0.1, 1.0 - (m + n - 1 + rates.size) / model.n_entries)
         # Expected sums have the scales of the law before; squares have none.
         expected = _expected(matrix, law), _expected(matrix.T, law.T)
-        squares = (
-            _residual_squares(matrix, law, state, np.ones(n)),
-            _residual_squares(matrix.T, law.T, state.T, np.ones(m)),
-        )
+        squares = _squares_of_both(matrix, law, state)
         overall = max(_dispersion(squares[0].sum(), expected[0].sum()) / freedom, self.least)
         row_scales, column_scales = (
             _scales(of_side / freedom, sums, overall)
@@ -123,7 +121,7 @@ class Poisson(Family):
             rows=replace(law.rows, scales=row_scales),
             columns=replace(law.columns, scales=column_scales),
         )
-        left = float(row_scales**2 @ _residual_squares(matrix, law, state, column_scales**2))
+        left = float(row_scales**2 @ _scaled_squares(matrix, law, state, column_scales**2))
         dispersion = _dispersion(left, _expected(matrix, scaled).sum()) / freedom
         # Poisson counts that are scaled vary less than their mean, by their scale.
         dispersion = max(dispersion, self.least * float(np.mean(row_scales)))
@@ -155,20 +153,61 @@ def _expected(matrix: Matrix, law: Law) -> FloatArray:
     return law.rows.weights * (matrix.observed @ law.columns.weights)
 
 
-def _residual_squares(
+def _squares_of_both(matrix: Matrix, law: Law, state: State) -> tuple[FloatArray, FloatArray]:
+    """Return the sums of squared residuals of each row, and of each column, in one sweep."""
+    k, n_column_clusters = state.shape
+    by_rows, by_columns = matrix.group_both(
+        Grouping(state.columns, n_column_clusters, law.columns.margins),
+        Grouping(state.rows, k, law.rows.margins),
+    )
+    return (
+        _residual_squares(matrix, law, state, matrix.census.row_squares, by_rows),
+        _residual_squares(matrix.T, law.T, state.T, matrix.census.column_squares, by_columns),
+    )
+
+
+def _scaled_squares(
     matrix: Matrix, law: Law, state: State, column_weights: FloatArray
 ) -> FloatArray:
     """Return the sum of squared residuals of each row, with a weight for each column."""
-    rates, n_clusters = state.blocks.means[state.rows], state.shape[1]
-    first = column_weights * law.columns.margins
-    second = members(state.columns, n_clusters, first * law.columns.margins)
-    squares = matrix.squares(column_weights=column_weights)[0]
-    products = (rates * matrix.group_columns(state.columns, n_clusters, first)).sum(axis=1)
-    expected_squares = (rates**2 * (matrix.observed @ second)).sum(axis=1)
-    margins = law.rows.margins
-    return np.asarray(
-        np.maximum(squares - 2 * (margins * products) + margins**2 * expected_squares, 0.0)
+    groups = Grouping(state.columns, state.shape[1], column_weights * law.columns.margins)
+    squares, sums = matrix.collect(
+        lambda tile: (
+            tile.squared().dot(column_weights[tile.columns]),
+            tile.group_columns(groups.of(tile.columns)),
+        ),
+        0,
+        0,
     )
+    return _residual_squares(matrix, law, state, squares, sums, column_weights)
+
+
+def _residual_squares(
+    matrix: Matrix,
+    law: Law,
+    state: State,
+    squares: FloatArray,
+    sums: FloatArray,
+    column_weights: FloatArray | float = 1.0,
+) -> FloatArray:
+    """Return the sum of squared residuals of each row.
+
+    Parameters
+    ----------
+    matrix : Matrix
+    law : Law
+    state : State
+    squares : ndarray of shape (m,)
+        The weighted sums of squares of each row.
+    sums : ndarray of shape (m, l)
+        Its weighted sums over the clusters of columns, each multiplied by its margin.
+    column_weights : ndarray of shape (n,) or float
+    """
+    rates, margins = state.blocks.means[state.rows], law.rows.margins
+    second = members(state.columns, state.shape[1], column_weights * law.columns.margins**2)
+    expected_squares = (rates**2 * (matrix.observed @ second)).sum(axis=1)
+    squares = squares - 2 * margins * (rates * sums).sum(axis=1) + margins**2 * expected_squares
+    return np.maximum(squares, 0.0)
 
 
 def _fit_margins(
