@@ -56,6 +56,16 @@ def test_factors_are_those_of_the_dense_means(spread, mean):
     assert curvature.columns.values.shape[1] <= 16
 
 
+def test_sums_of_many_lines_are_put_into_bins_without_loss(monkeypatch):
+    array = counts_of_rank_one(np.random.default_rng(1), (400, 300))
+    sums = sums_of_logarithms(array)
+    exact = Curvature.of(*sums)
+    monkeypatch.setattr("rankone.views.curvature.FEW", 0)
+    binned = Curvature.of(*sums)
+    ours, theirs = (c.rows.at(sums[0]) @ c.columns.at(sums[1]).T for c in (binned, exact))
+    assert np.abs(ours - theirs).max() < 1e-3 * np.abs(theirs).max()
+
+
 @pytest.mark.parametrize("spread", [0.0, 1.0])
 def test_the_curvature_adds_up_to_nothing(spread):
     array = counts_of_rank_one(np.random.default_rng(1), (90, 60), spread)

@@ -187,7 +187,7 @@ def _compared(first: IntArray, second: IntArray, orders: IntArray) -> FloatArray
 
 def _view(matrix: Matrix, columns: IntArray) -> Views:
     """Return the views of some columns."""
-    return view(submatrix(matrix, ALL, np.sort(columns)), MOST_VIEWS)
+    return view(submatrix(matrix, ALL, np.sort(columns)), MOST_VIEWS, new_rows=False)
 
 
 def _within(views: Views, members: IntArray, number: int) -> IntArray:

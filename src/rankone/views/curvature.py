@@ -40,6 +40,9 @@ STEP, FARTHEST = 0.125, 64.0
 #: Rounds in which the rates of rows and columns are fitted in turn.
 ROUNDS = 10
 
+#: Sums of more lines than this are put into bins of this width, on the scale of logarithms.
+FEW, BIN = 2**12, STEP / 8
+
 #: Singular values of g below this share of the largest are left out.
 NEGLIGIBLE = 1e-5
 
@@ -135,14 +138,26 @@ class Curvature:
 
 def _fitted(rows: FloatArray, columns: FloatArray) -> tuple[FloatArray, FloatArray, slice, slice]:
     """Return the logarithms of sums of rows and columns at all nodes, and the nodes in use."""
-    rows, columns = rows[rows > 0.0], columns[columns > 0.0]
-    column_rates = np.log(columns / columns.mean())
+    (rows, of_rows), (columns, of_columns) = _binned(rows), _binned(columns)
+    column_rates = np.log(columns / np.average(columns, weights=of_columns))
     for _ in range(ROUNDS):
-        row_sums = _sums_at_nodes(column_rates)
+        row_sums = _sums_at_nodes(column_rates, of_columns)
         row_rates = _rates(rows, row_sums, NODES)
-        column_sums = _sums_at_nodes(row_rates)
+        column_sums = _sums_at_nodes(row_rates, of_rows)
         column_rates = _rates(columns, column_sums, NODES)
     return row_sums, column_sums, _range(row_rates), _range(column_rates)
+
+
+def _binned(sums: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return positive sums, and how many lines have each; many sums that are close become one."""
+    sums = sums[sums > 0.0]
+    if sums.size <= FEW:
+        return sums, np.ones(sums.size)
+    bins = np.floor(np.log(sums) / BIN).astype(np.intp)
+    bins -= bins.min()
+    counts, totals = np.bincount(bins), np.bincount(bins, sums)
+    used = counts > 0
+    return totals[used] / counts[used], counts[used].astype(np.float64)
 
 
 def _rates(sums: FloatArray, sums_at_nodes: FloatArray, nodes: FloatArray) -> FloatArray:
@@ -151,13 +166,21 @@ def _rates(sums: FloatArray, sums_at_nodes: FloatArray, nodes: FloatArray) -> Fl
     return np.asarray(np.interp(logarithms, sums_at_nodes, nodes))
 
 
-def _sums_at_nodes(rates: FloatArray) -> FloatArray:
-    """Return the logarithms of the sums over the rates of the other side, at each node."""
+def _sums_at_nodes(rates: FloatArray, counts: FloatArray) -> FloatArray:
+    """Return the logarithms of the sums over the rates of the other side, at each node.
+
+    Parameters
+    ----------
+    rates : ndarray
+        Logarithms of the rates of the other side.
+    counts : ndarray
+        How many of its lines have each rate.
+    """
     places, shares = np.divmod((rates - NODES[0]) / STEP, 1.0)
     first = int(places.min())
     places = places.astype(np.intp) - first
-    weights = np.bincount(places, 1.0 - shares, int(places.max()) + 2)
-    weights[1:] += np.bincount(places, shares)
+    weights = np.bincount(places, counts * (1.0 - shares), int(places.max()) + 2)
+    weights[1:] += np.bincount(places, counts * shares)
     means = _means_of_sums()[first : first + NODES.size + weights.size - 1]
     return np.asarray(np.log(np.correlate(means, weights, "valid")))
 

@@ -93,6 +93,13 @@ class Space(NamedTuple):
     there: FloatArray
     back: FloatArray
 
+    def gram(self) -> FloatArray:
+        """Return Q^T B^T B Q, by the shorter of two products."""
+        if self.there.shape[0] <= self.back.shape[0]:
+            return np.asarray(self.there.T @ self.there)
+        product = self.basis.T @ self.back
+        return np.asarray((product + product.T) / 2)
+
 
 def leading_pairs(matrix: Operator, number: int, rounding: float = 0.0) -> Pairs:
     """Return the leading singular pairs: at most so many, without those that are rounding.
@@ -140,7 +147,7 @@ def _exact_pairs(matrix: FloatArray, number: int, rounding: float) -> Pairs:
 
 def pairs_within(space: Space, number: int, rounding: float = 0.0) -> Pairs:
     """Return the singular pairs of a matrix within a space of right vectors."""
-    squares, vectors = np.linalg.eigh(space.there.T @ space.there)
+    squares, vectors = np.linalg.eigh(space.gram())
     values = np.sqrt(np.maximum(squares[::-1], 0.0))
     turn, values = _kept(values, vectors[:, ::-1], number, rounding)
     scores = space.there @ turn

@@ -105,7 +105,7 @@ class Views:
         return residual.times(directions)
 
 
-def view(matrix: Matrix, number: int, edge: float | None = None) -> Views:
+def view(matrix: Matrix, number: int, edge: float | None = None, new_rows: bool = True) -> Views:
     """Return the views of a matrix: margins, and at most so many more.
 
     Parameters
@@ -114,6 +114,9 @@ def view(matrix: Matrix, number: int, edge: float | None = None) -> Views:
     number : int
     edge : float, optional
         The noise edge, if it is known. It only matters where entries are missing.
+    new_rows : bool
+        Whether new rows will be scored. If not, there is no trust in the views of a complete
+        matrix, which only matters to rows with missing entries.
 
     Returns
     -------
@@ -126,7 +129,7 @@ def view(matrix: Matrix, number: int, edge: float | None = None) -> Views:
     >>> views.number, views.scores.shape
     (2, (3, 2))
     """
-    return viewed(matrix, number, edge).views
+    return viewed(matrix, number, edge, new_rows).views
 
 
 class Viewed(NamedTuple):
@@ -198,13 +201,13 @@ def _less_row_means(space: Space, g: FloatArray, h: FloatArray) -> Space:
     return Space(space.basis, there, back)
 
 
-def viewed(matrix: Matrix, number: int, edge: float | None = None) -> Viewed:
-    """Return the views of the rows of a matrix, and the matrix less its margins."""
+def viewed(matrix: Matrix, number: int, edge: float | None = None, new_rows: bool = True) -> Viewed:
+    """Return the views of the rows of a matrix, and the matrix less its margins; see `view`."""
     margins, residual = Margins.subtracted(matrix)
     if not matrix.n_missing:
         pairs = leading_pairs(residual, number, residual.rounding)
-        views = _views_of(margins, pairs, sum_of_squares(residual), edge)
-        return Viewed(views, residual)
+        squares = sum_of_squares(residual) if new_rows else np.inf
+        return Viewed(_views_of(margins, pairs, squares, edge), residual)
     edge = noise_edge(residual) if edge is None else edge
     pairs, trust = _filled(matrix, margins, number, edge)
     scores = fitted_scores(residual, pairs.right, trust)
