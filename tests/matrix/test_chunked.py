@@ -16,7 +16,7 @@ from rankone import RankOneCoclustering, RankOneTree
 from rankone.datasets import make_blocks, make_counts
 from rankone.matrix import as_matrix, submatrix
 from rankone.matrix.chunked import Chunked, in_chunks
-from rankone.matrix.running import IN_TURN, THREADS, n_threads, threads
+from rankone.matrix.running import THREADS, Threads, n_threads, threads
 from rankone.matrix.tiles import ALL
 from tests.matrix.kinds import close, stored
 
@@ -37,7 +37,7 @@ def chunked(draw):
 
 
 @settings(max_examples=60)
-@given(chunked(), st.sampled_from([IN_TURN, THREADS]))
+@given(chunked(), st.sampled_from([Threads(1), THREADS]))
 def test_chunks_are_the_whole_matrix(case, runner):
     array, parts = case
     rng = np.random.default_rng(0)

@@ -12,6 +12,7 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_array, validate_data
 
 from rankone import errors
+from rankone._stored import Stored
 from rankone.checks import briefly
 from rankone.errors import Column, Entry, InputError, Setting
 from rankone.io.table import Table
@@ -170,7 +171,7 @@ def _validated(estimator: Any, X: Any, reset: bool) -> Any:
     """Check the shape and the names of columns, as every scikit-learn estimator does."""
     is_table = isinstance(X, Table)
     X = X.values if is_table else X
-    if isinstance(X, Matrix) or is_dask(X):
+    if isinstance(X, (Matrix, Stored)) or is_dask(X):
         return _validated_elsewhere(estimator, X, reset)
     if isinstance(X, np.ma.MaskedArray):
         X = np.ma.filled(X.astype(np.float64), np.nan)

@@ -40,10 +40,13 @@ class Held:
         A matrix, or what the runner makes one of.
     rows_of_chunk : slice
         Which rows of the whole matrix the part has.
+    number : int
+        Which part it is.
     """
 
     matrix: Any
     rows_of_chunk: slice
+    number: int
 
     def holding(self, matrix: Any) -> Self:
         """Return the same with another matrix."""
@@ -69,6 +72,11 @@ class Chunked(Matrix):
     n_columns : int
     runner : Runner
         Who does the work.
+
+    Attributes
+    ----------
+    reads : ndarray of int
+        How often each part was worked on.
     """
 
     taken_at_once = TAKEN
@@ -78,8 +86,9 @@ class Chunked(Matrix):
     ):
         ends = np.cumsum([0, *sizes]).tolist()
         rows = [slice(start, stop) for start, stop in pairwise(ends)]
-        self.parts = tuple(map(Held, parts, rows))
+        self.parts = tuple(map(Held, parts, rows, range(len(rows))))
         self.runner = runner
+        self.reads = np.zeros(len(rows), np.intp)
         self.shape = ends[-1], n_columns
 
     @classmethod
@@ -88,9 +97,14 @@ class Chunked(Matrix):
         sizes = [matrix.shape[0] for matrix in matrices]
         return cls(matrices, sizes, matrices[0].shape[1], runner)
 
+    def _run(self, function: Callable[[Any], Result], parts: Sequence[Held]) -> Iterator[Result]:
+        """Apply a function to some parts, and count that they were read."""
+        self.reads[[part.number for part in parts]] += 1
+        return self.runner.map(function, parts)
+
     def each(self, function: Callable[[Tile], Result]) -> Iterator[Result]:
         """Apply a function to the tiles of all parts."""
-        for results in self.runner.map(OfTiles(function), self.parts):
+        for results in self._run(OfTiles(function), self.parts):
             yield from results
 
     def collect(
@@ -98,7 +112,7 @@ class Chunked(Matrix):
     ) -> tuple[AnyArray, ...]:
         """Put arrays of all parts together; a part puts those of its tiles together first."""
         arrays = [self._empty(axis) for axis in axes]
-        results = self.runner.map(OfPart(function, axes), self.parts)
+        results = self._run(OfPart(function, axes), self.parts)
         for part, contributions in zip(self.parts, results, strict=True):
             for array, contribution in zip(arrays, contributions, strict=True):
                 array.add(part.rows_of_chunk, contribution)
@@ -114,8 +128,8 @@ class Chunked(Matrix):
         for owner in np.unique(owners):
             part = self.parts[owner]
             of_part = wanted[owners == owner] - part.rows_of_chunk.start
-            pieces.append(Piece(part.matrix, part.rows_of_chunk, of_part))
-        tiles = list(self.runner.map(Taken(columns), pieces))
+            pieces.append(Piece(part.matrix, part.rows_of_chunk, part.number, of_part))
+        tiles = list(self._run(Taken(columns), pieces))
         return on_top(tiles).take(np.argsort(order), ALL)
 
 

@@ -8,27 +8,27 @@ holds it once, and not for every chunk.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import numpy as np
-import scipy.sparse as sp
 
 from rankone._warnings import warn
-from rankone.errors import Input, InputError, Setting, Worded
+from rankone.errors import Input, InputError, Worded
 from rankone.matrix.base import Matrix
-from rankone.matrix.chunked import Chunked, Held
-from rankone.matrix.dense import Dense
-from rankone.matrix.errors import BadEntry
-from rankone.matrix.running import ONE_BLAS_THREAD, threads
-from rankone.matrix.sparse import Sparse
+from rankone.matrix.blocks import BlockKind, Blocks, BlockWork, Failure
+from rankone.matrix.chunked import OfPart
+from rankone.matrix.tiled import AnyArray
 from rankone.matrix.tiles import Tile
 
 Result = TypeVar("Result")
 
-__all__ = ["ChunksWarning", "from_dask", "is_dask"]
+__all__ = ["ChunksWarning", "current_client", "from_blocks", "from_dask", "is_dask"]
+
+#: Chunks, or combinations of chunks, whose arrays a worker combines.
+COMBINED = 8
 
 #: Chunks that are under way at a time where no cluster is in charge.
 BATCH = 64
@@ -70,16 +70,46 @@ def from_dask(X: Any, missing: str) -> Matrix:
     blocks = array.to_delayed().ravel().tolist()
     sizes = [int(size) for size in array.chunks[0]]
     filled = [(block, size) for block, size in zip(blocks, sizes, strict=True) if size]
+    n_columns = int(array.shape[1])
     return OfDask(
         [block for block, _ in filled],
         [size for _, size in filled],
-        int(array.shape[1]),
-        Tasks(missing == "absent", array),
+        n_columns,
+        Tasks(BlockKind(n_columns, missing == "absent"), array),
     )
 
 
-class OfDask(Chunked):
+def from_blocks(
+    readers: Sequence[Callable[[], Any]],
+    sizes: Sequence[int],
+    n_columns: int,
+    absent_missing: bool,
+) -> Matrix:
+    """Return blocks of rows that workers of a cluster read as a matrix in chunks."""
+    from dask import delayed
+
+    blocks = [delayed(read, pure=False)() for read in readers]
+    return OfDask(blocks, sizes, n_columns, Tasks(BlockKind(n_columns, absent_missing)))
+
+
+class OfDask(Blocks):
     """A matrix whose chunks are elsewhere."""
+
+    runner: Tasks
+
+    def collect(
+        self, function: Callable[[Tile], Sequence[Any]], *axes: int | None
+    ) -> tuple[AnyArray, ...]:
+        """Put arrays of all chunks together: workers of a cluster do most of it."""
+        client = current_client()
+        if client is not None and len(self.parts) > 1:
+            tasks = self.runner.tasks(OfPart(function, axes), self.parts)
+            combined = _outcome(lambda: _combined(client, tasks, axes))
+            if not isinstance(combined, Failure):
+                self.reads += 1
+                arrays: tuple[AnyArray, ...] = combined
+                return arrays
+        return super().collect(function, *axes)  # which says what is wrong with which chunk
 
     def __reduce__(self) -> Any:
         """Leave the chunks where they are when a function that mentions the matrix goes to them."""
@@ -115,32 +145,66 @@ class Tasks:
 
     Attributes
     ----------
-    absent_missing : bool
-        Whether absent entries of sparse chunks are missing.
-    source : dask.array.Array
+    kind : BlockKind
+        How a chunk becomes a matrix.
+    source : dask.array.Array, optional
         The array, because a cluster forgets chunks that nobody refers to.
     """
 
-    absent_missing: bool
-    source: Any = field(repr=False)
+    kind: BlockKind
+    source: Any = field(default=None, repr=False)
 
     def map(self, function: Callable[[Any], Result], items: Iterable[Any]) -> Iterator[Result]:
         """Apply a function to each chunk, where it is, and yield the results in order."""
-        from dask import delayed
-
-        n_columns = int(self.source.shape[1])
-        work = delayed(Work(function, self.absent_missing, n_columns), pure=False, traverse=False)
         items = list(items)
-        tasks = [work(item.matrix, item.holding(None)) for item in items]
-        for item, outcome in zip(items, _computed(tasks), strict=True):
+        for item, outcome in zip(items, _computed(self.tasks(function, items)), strict=True):
             if isinstance(outcome, Failure):
                 raise outcome.error(item.rows_of_chunk) from outcome.cause
             yield outcome
 
+    def tasks(self, function: Callable[[Any], Any], items: Iterable[Any]) -> list[Any]:
+        """Return one task for each chunk, which applies a function to it."""
+        from dask import delayed
+
+        work = delayed(BlockWork(function, self.kind), pure=False, traverse=False)
+        return [work(item.matrix, item.holding(None)) for item in items]
+
+
+@dataclass(frozen=True)
+class Combine:
+    """Put the arrays of consecutive chunks together."""
+
+    axes: tuple[int | None, ...]
+
+    def __call__(self, *parts: Any) -> Any:
+        """Return arrays next to each other where these belong to rows, and otherwise their sums."""
+        for part in parts:
+            if isinstance(part, Failure):
+                return part
+        return tuple(
+            np.concatenate(arrays) if axis == 0 else sum(arrays[1:], arrays[0])
+            for axis, arrays in zip(self.axes, zip(*parts, strict=True), strict=True)
+        )
+
+
+def _combined(client: Any, tasks: list[Any], axes: tuple[int | None, ...]) -> Any:
+    """Compute tasks on a cluster, and combine what they return a few at a time, in their order.
+
+    So nothing but the result comes to the client, whatever the number of chunks.
+    """
+    from dask import delayed
+
+    combine = delayed(Combine(axes), pure=False, traverse=False)
+    while len(tasks) > 1:
+        tasks = [
+            combine(*tasks[start : start + COMBINED]) for start in range(0, len(tasks), COMBINED)
+        ]
+    return next(_computed_by(client, tasks))
+
 
 def _computed(tasks: list[Any]) -> Iterator[Any]:
     """Compute tasks and yield their results, or failures, in order; each is then forgotten."""
-    client = _client()
+    client = current_client()
     if client is not None:
         yield from _computed_by(client, tasks)
         return
@@ -177,7 +241,7 @@ def _outcome(compute: Callable[[], Any]) -> Any:
         return Failure(error)
 
 
-def _client() -> Any:
+def current_client() -> Any:
     """Return the client of a cluster; None if there is none."""
     try:
         from distributed import Client
@@ -187,66 +251,3 @@ def _client() -> Any:
         return Client.current()
     except ValueError:
         return None
-
-
-@dataclass(frozen=True)
-class Failure:
-    """What went wrong with a chunk."""
-
-    cause: Exception
-
-    def error(self, rows: slice) -> Exception:
-        """Return the error to raise: that of the library, or one that names the chunk."""
-        if isinstance(self.cause, InputError):
-            return self.cause
-        cause = " ".join(str(self.cause).split())
-        return InputError(
-            "rows {first} to {last} of {X} cannot be used: {kind}: {cause}",
-            first=rows.start,
-            last=rows.stop - 1,
-            X=Input(),
-            kind=type(self.cause).__name__,
-            cause=cause,
-        )
-
-
-@dataclass(frozen=True)
-class Work:
-    """Make a matrix of a chunk, and apply a function to it."""
-
-    function: Callable[[Any], Any]
-    absent_missing: bool
-    n_columns: int
-
-    def __call__(self, block: Any, item: Held) -> Any:
-        """Return the result, or the failure."""
-        rows = item.rows_of_chunk
-        expected = rows.stop - rows.start, self.n_columns
-        try:
-            if block.shape != expected:
-                raise ValueError(f"the shape is {block.shape}, but {expected} was announced")
-            matrix = self._matrix(block, rows.start)
-            with threads(1), ONE_BLAS_THREAD:  # the scheduler decides how many tasks run at once
-                return self.function(item.holding(matrix))
-        except Exception as error:
-            return Failure(error)
-
-    def _matrix(self, block: Any, start: int) -> Matrix:
-        """Return a chunk as a matrix, given the number of its first row."""
-        if sp.issparse(block):
-            csr = sp.csr_array(block)
-            csr.sum_duplicates()
-            try:
-                return Sparse(csr, self.absent_missing)
-            except BadEntry as error:
-                raise error.moved_down(start) from None
-        if self.absent_missing:
-            raise InputError(
-                "{absent} is for sparse matrices, but {X} has dense chunks",
-                "mark missing entries by NaN",
-                absent=Setting("missing", "absent"),
-                X=Input(),
-            )
-        if isinstance(block, np.ma.MaskedArray):
-            block = np.ma.filled(block.astype(np.float64), np.nan)
-        return Dense(np.asarray(block), check=False)

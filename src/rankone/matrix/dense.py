@@ -19,6 +19,13 @@ from rankone.matrix.tiles import BLOCK, Elementwise, Index, Tile
 ROWS, LARGEST = 128, 2**22
 
 
+class Checked:
+    """Stands for what a sweep will tell."""
+
+
+CHECKED = Checked()
+
+
 class Dense(Matrix):
     """A two-dimensional array, in which NaN stands for a missing entry.
 
@@ -27,17 +34,16 @@ class Dense(Matrix):
     array : ndarray
         Real numbers, best in C order. Blocks of rows become doubles one at a time; nothing of the
         size of the matrix is allocated except, if entries are missing, two bits for each.
-    check : bool
-        Whether to sweep the array at once, to check its entries and to learn whether any is
-        missing.
+    complete : bool, optional
+        Whether no entry is missing; None if nobody knows. By default the array is swept at once, to
+        check its entries.
     """
 
-    def __init__(self, array: npt.NDArray[Any], check: bool = True):
+    def __init__(self, array: npt.NDArray[Any], complete: bool | Checked | None = CHECKED):
         self.array, self.shape = array, array.shape
         self._pages = Pages(array)
-        self._complete: bool | None = None  # until the first sweep tells
-        if check:
-            self._complete = self.n_missing == 0
+        self._complete: bool | None = None
+        self._complete = self.n_missing == 0 if isinstance(complete, Checked) else complete
 
     @property
     def _step(self) -> int:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from rankone._arrays import objects_to_doubles, to_array
+from rankone._stored import Stored
 from rankone.checks import check_choice
 from rankone.errors import Column, Input, InputError, Row, Setting
 from rankone.matrix.base import Matrix
@@ -19,6 +20,7 @@ from rankone.matrix.dense import Dense
 from rankone.matrix.errors import BadEntry, too_large
 from rankone.matrix.sparse import Sparse
 from rankone.matrix.sparse_tile import SparseTile
+from rankone.matrix.stored import from_stored
 from rankone.matrix.tiles import ALL, Index
 from rankone.typing import FloatArray
 
@@ -61,6 +63,8 @@ def as_matrix(X: Any, missing: Missing = "nan", empty_columns: bool = False) -> 
         return X
     if is_dask(X):
         matrix = from_dask(X, missing)
+    elif isinstance(X, Stored):
+        matrix = from_stored(X, missing)
     else:
         matrix = _sparse(X, missing) if sp.issparse(X) else _dense(X, missing)
     if not np.isfinite(matrix.totals.columns).all():

@@ -21,7 +21,7 @@ from threadpoolctl import ThreadpoolController
 
 Result = TypeVar("Result")
 
-__all__ = ["IN_TURN", "ONE_BLAS_THREAD", "THREADS", "Runner", "n_threads", "threads"]
+__all__ = ["ONE_BLAS_THREAD", "THREADS", "Runner", "Threads", "n_threads", "threads"]
 
 
 class Runner(Protocol):
@@ -62,25 +62,26 @@ def threads(limit: int | None) -> Iterator[None]:
         _settings.limit = before
 
 
-class InTurn:
-    """One part after the other, each read, used and given back."""
-
-    def map(self, function: Callable[[Any], Result], items: Iterable[Any]) -> Iterator[Result]:
-        """Apply a function to each part."""
-        return map(function, items)
-
-
 class Threads:
     """Threads of this process; kernels and products release the interpreter's lock.
 
     At most two parts for each thread are under way.
+
+    Parameters
+    ----------
+    most : int, optional
+        The most threads that are used; with one, parts are worked on one after the other.
     """
+
+    def __init__(self, most: int | None = None):
+        self.most = most
 
     def map(self, function: Callable[[Any], Result], items: Iterable[Any]) -> Iterator[Result]:
         """Apply a function to each part, with several threads if there are several parts."""
         items = iter(items)
         first = list(islice(items, 2))
         number = n_threads() if len(first) > 1 else 1
+        number = number if self.most is None else min(number, self.most)
         if number == 1:
             yield from map(function, first)
             yield from map(function, items)
@@ -145,7 +146,7 @@ def _controller() -> ThreadpoolController:
     return ThreadpoolController()
 
 
-IN_TURN, THREADS, ONE_BLAS_THREAD = InTurn(), Threads(), OneBlasThread()
+THREADS, ONE_BLAS_THREAD = Threads(), OneBlasThread()
 
 # A process that is forked from this one has none of its threads.
 if hasattr(os, "register_at_fork"):

@@ -1,0 +1,58 @@
+"""A matrix that lies in files, and is read in blocks of rows when these are needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+__all__ = ["Block", "Stored"]
+
+
+@dataclass(frozen=True)
+class Block:
+    """Some rows of a stored matrix, and how to read them.
+
+    Attributes
+    ----------
+    n_rows : int
+    read : callable
+        Returns an array, or a sparse CSR array, of these rows and all columns. It may be called
+        in another process, so it can be pickled, and holds no open file.
+    """
+
+    n_rows: int
+    read: Callable[[], Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Stored:
+    """A matrix that is read in blocks of rows.
+
+    Attributes
+    ----------
+    blocks : sequence of Block
+    n_columns : int
+    block_bytes : int
+        The memory that the largest block takes once it is read.
+    turned : bool
+        Whether the matrix is the transpose of what is stored.
+    """
+
+    blocks: Sequence[Block]
+    n_columns: int
+    block_bytes: int
+    turned: bool = False
+
+    ndim = 2
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The numbers of rows and columns."""
+        stored = sum(block.n_rows for block in self.blocks), self.n_columns
+        return stored[::-1] if self.turned else stored
+
+    @property
+    def T(self) -> Stored:
+        """The transpose, which is read in the same blocks."""
+        return replace(self, turned=not self.turned)
