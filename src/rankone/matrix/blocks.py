@@ -82,7 +82,7 @@ class BlockKind:
             )
         if isinstance(block, np.ma.MaskedArray):
             block = np.ma.filled(block.astype(np.float64), np.nan)
-        return Dense(np.asarray(block), complete=self.complete or None)
+        return Dense(np.asarray(block), check=False, complete=self.complete or None)
 
 
 @dataclass(frozen=True)

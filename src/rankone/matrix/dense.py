@@ -19,13 +19,6 @@ from rankone.matrix.tiles import BLOCK, Elementwise, Index, Tile
 ROWS, LARGEST = 128, 2**22
 
 
-class Checked:
-    """Stands for what a sweep will tell."""
-
-
-CHECKED = Checked()
-
-
 class Dense(Matrix):
     """A two-dimensional array, in which NaN stands for a missing entry.
 
@@ -34,16 +27,19 @@ class Dense(Matrix):
     array : ndarray
         Real numbers, best in C order. Blocks of rows become doubles one at a time; nothing of the
         size of the matrix is allocated except, if entries are missing, two bits for each.
+    check : bool
+        Whether to sweep the array at once, to check its entries and to learn whether any is
+        missing.
     complete : bool, optional
-        Whether no entry is missing; None if nobody knows. By default the array is swept at once, to
-        check its entries.
+        Whether no entry is missing, if that is known.
     """
 
-    def __init__(self, array: npt.NDArray[Any], complete: bool | Checked | None = CHECKED):
+    def __init__(self, array: npt.NDArray[Any], check: bool = True, complete: bool | None = None):
         self.array, self.shape = array, array.shape
         self._pages = Pages(array)
-        self._complete: bool | None = None
-        self._complete = self.n_missing == 0 if isinstance(complete, Checked) else complete
+        self._complete = complete
+        if check:
+            self._complete = self.n_missing == 0
 
     @property
     def _step(self) -> int:
