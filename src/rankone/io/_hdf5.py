@@ -4,7 +4,8 @@ The library that reads HDF5 can crash or hang on a damaged file. Here it may: th
 started this one reports it in one line. Nothing of rankone is imported, so that it starts quickly.
 
 Arguments: the file, the name of the matrix, a folder for the arrays, the bytes that may be decoded,
-and the seconds of computing time that may be used.
+the seconds of computing time that may be used, and the size beyond which a matrix is described, but
+not saved: rows of it are read later.
 """
 
 from __future__ import annotations
@@ -41,10 +42,12 @@ class Extractor:
     folder : Path
     limit : float
         The bytes that may be decoded.
+    largest : float
+        The size in bytes beyond which a matrix is described, but not saved.
     """
 
-    def __init__(self, file: Any, folder: Path, limit: float):
-        self.file, self.folder = file, folder
+    def __init__(self, file: Any, folder: Path, limit: float, largest: float):
+        self.file, self.folder, self.largest = file, folder, largest
         self.limit = self.left = limit
 
     def extract(self, key: str) -> dict[str, Any]:
@@ -70,8 +73,7 @@ class Extractor:
 
     def save(self, name: str, held: Any) -> None:
         """Save an array of numbers, unless it is too large when all of it is written out."""
-        if held.dtype.kind not in "biuf":
-            raise Refused("its matrix does not hold numbers")
+        _check_numbers(held)
         self.spend(held.size * held.dtype.itemsize)
         np.save(self.folder / f"{name}.npy", held[()], allow_pickle=False)
 
@@ -82,23 +84,40 @@ class Extractor:
             raise TooLarge(self.limit - self.left)
 
     def dense(self, held: Any) -> dict[str, Any]:
-        """Save a dense matrix."""
+        """Save a dense matrix, or describe a large one."""
+        if held.size * held.dtype.itemsize > self.largest and len(held.shape) == 2:
+            _check_numbers(held)
+            together = held.chunks[0] if held.chunks else 1
+            shape = [int(size) for size in held.shape]
+            return {
+                "kind": "large dense",
+                "shape": shape,
+                "itemsize": held.dtype.itemsize,
+                "together": int(together),
+            }
         self.save("values", held)
         return {"kind": "dense"}
 
     def sparse(self, group: Any) -> dict[str, Any]:
-        """Save the parts of a sparse matrix."""
+        """Save the parts of a sparse matrix; of a large one in rows, only where these begin."""
         attributes = group.attrs
         kind = _text(attributes.get("encoding-type", attributes.get("h5sparse_format", "")))
         if kind[:3] not in ("csr", "csc"):
             raise Refused(f'its matrix is of the kind "{kind}", not csr or csc')
-        for name in ("data", "indices", "indptr"):
-            held = self.inside(group, name)
+        parts = {name: self.inside(group, name) for name in ("data", "indices", "indptr")}
+        for name, held in parts.items():
             if held is None or _is_group(held):
                 raise Refused(f"its sparse matrix has no {name}")
+            _check_numbers(held)
+        shape = [int(x) for x in attributes.get("shape", attributes.get("h5sparse_shape"))]
+        size = sum(parts[name].size * parts[name].dtype.itemsize for name in ("data", "indices"))
+        if size > self.largest and kind[:3] == "csr":
+            self.save("indptr", parts["indptr"])
+            n_entries = min(int(parts[name].size) for name in ("data", "indices"))
+            return {"kind": "large csr", "shape": shape, "n_entries": n_entries}
+        for name, held in parts.items():
             self.save(name, held)
-        shape = attributes.get("shape", attributes.get("h5sparse_shape"))
-        return {"kind": kind[:3], "shape": [int(size) for size in shape]}
+        return {"kind": kind[:3], "shape": shape}
 
     def names(self, side: str) -> list[str] | None:
         """Return the index of observations or variables."""
@@ -129,6 +148,11 @@ class Extractor:
         return texts
 
 
+def _check_numbers(held: Any) -> None:
+    if held.dtype.kind not in "biuf":
+        raise Refused("its matrix does not hold numbers")
+
+
 def _is_group(held: Any) -> bool:
     return hasattr(held, "keys") and not hasattr(held, "dtype")
 
@@ -153,13 +177,13 @@ def _limit(seconds: int, size: float) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (int(most), hard))
 
 
-def main(path: str, key: str, folder: str, size: str, seconds: str) -> None:
+def main(path: str, key: str, folder: str, size: str, seconds: str, largest: str) -> None:
     """Extract the matrix, and write a description of the arrays, or the reason for a failure."""
     _limit(int(seconds), float(size))
     result: dict[str, Any]
     try:
         with h5py.File(path, "r") as file:
-            result = Extractor(file, Path(folder), float(size)).extract(key)
+            result = Extractor(file, Path(folder), float(size), float(largest)).extract(key)
     except Refused as error:
         result = {"refused": str(error)}
     except TooLarge as error:

@@ -9,6 +9,8 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 import numpy as np
@@ -16,6 +18,7 @@ import scipy.sparse as sp
 from numpy.lib import format as npy
 
 from rankone.errors import FileError, Setting
+from rankone.io.blocks import dense_blocks
 from rankone.io.budget import Budget
 from rankone.io.source import PART, Source, check_fits
 from rankone.io.table import Table
@@ -41,8 +44,16 @@ DAMAGED_ARCHIVE = (
 BYTES_A_ROW = 100
 
 
-def read_npy(source: Source) -> Table:
-    """Map a matrix from a file, or read it from a pipe."""
+def read_npy(source: Source, lazy: bool | None = None) -> Table:
+    """Map a matrix from a file, or read it from a pipe.
+
+    Parameters
+    ----------
+    source : Source
+    lazy : bool, optional
+        Whether blocks of rows are read, which other machines can do. Not by default: pages of a map
+        are read when they are needed as well.
+    """
     if not source.in_place:
         with source.open() as file:
             values = read_array(source, file, None)
@@ -50,7 +61,31 @@ def read_npy(source: Source) -> Table:
         with source.raw() as file:
             shape, fortran, dtype = read_header(source, file, source.size)
             values = np.memmap(file, dtype, "r", file.tell(), shape, order="F" if fortran else "C")
-    return Table(matrix_of(source, values), how={"format": "npy"})
+    values = matrix_of(source, values)
+    if lazy and isinstance(values, np.memmap):
+        path = str(Path(values.filename or "").resolve())
+        values = dense_blocks(
+            source,
+            values.shape,
+            values.dtype.itemsize,
+            lambda start, stop: NpyRows(path, start, stop),
+        )
+    return Table(values, how={"format": "npy"})
+
+
+@dataclass(frozen=True)
+class NpyRows:
+    """Read rows of an array."""
+
+    path: str
+    start: int
+    stop: int
+
+    def __call__(self) -> Any:
+        """Return the rows."""
+        array = np.load(self.path, mmap_mode="r", allow_pickle=False)
+        array = array if array.ndim == 2 else array[:, None]
+        return np.array(array[self.start : self.stop])
 
 
 class Archive:

@@ -36,14 +36,16 @@ class Budget:
     limit : float
         The memory that the user allows (see `rankone._memory`), or else the free memory; in the
         latter case not much more than a thousand times the size of the file.
+    ordinary : float
+        What a file of this size may decode to.
     spent : float
     """
 
     def __init__(self, name: str, size: int):
-        free, ordinary = memory_limit(), float(SLACK + RATIO * size)
+        free, self.ordinary = memory_limit(), float(SLACK + RATIO * size)
         self.name = name
-        self.is_ratio = allowed_memory() is None and ordinary < free
-        self.limit = ordinary if self.is_ratio else free
+        self.is_ratio = allowed_memory() is None and self.ordinary < free
+        self.limit = self.ordinary if self.is_ratio else free
         self.spent = 0.0
 
     def spend(self, size: float) -> None:
@@ -57,9 +59,18 @@ class Budget:
         if self.spent + size > self.limit:
             raise self._refusal(self.spent + size)
 
-    def _refusal(self, need: float) -> FileError:
+    def check_ratio(self, size: float) -> None:
+        """Raise a FileError if so many bytes are far more than a file of this size can hold.
+
+        They need not fit into memory. If the user says how much memory may be taken, nothing is
+        refused here.
+        """
+        if allowed_memory() is None and size > self.ordinary:
+            raise self._refusal(size, is_ratio=True)
+
+    def _refusal(self, need: float, is_ratio: bool | None = None) -> FileError:
         needed, limit = f"{need / 1e9:.3g} GB", f"{self.limit / 1e9:.3g} GB"
-        if self.is_ratio:
+        if self.is_ratio if is_ratio is None else is_ratio:
             return FileError(
                 self.name,
                 f"it unpacks to {needed} or more, over a thousand times its size",

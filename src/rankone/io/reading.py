@@ -12,7 +12,7 @@ from rankone.io.arrays import read_npy, read_npz
 from rankone.io.delimited import read_delimited
 from rankone.io.h5ad import read_h5ad
 from rankone.io.matrix_market import BANNER, read_matrix_market
-from rankone.io.parquet import read_parquet
+from rankone.io.parquet import is_parquet, read_parquet
 from rankone.io.source import Source
 from rankone.io.table import Table
 from rankone.io.triplets import read_triplets
@@ -24,12 +24,12 @@ _TEXT = ("delimiter", "header", "keep", "drop", "skip", "decimal", "encoding")
 FORMATS: dict[str, tuple[Callable[..., Table], tuple[str, ...]]] = {
     "text": (read_delimited, ("index", *_TEXT)),
     "triplets": (read_triplets, ("duplicates", "absent", *_TEXT)),
-    "parquet": (read_parquet, ("index", "keep", "drop")),
-    "npy": (read_npy, ()),
+    "parquet": (read_parquet, ("index", "keep", "drop", "lazy")),
+    "npy": (read_npy, ("lazy",)),
     "npz": (read_npz, ("key",)),
     "matrix-market": (read_matrix_market, ("duplicates",)),
-    "h5ad": (read_h5ad, ("key",)),
-    "zarr": (read_zarr, ("key",)),
+    "h5ad": (read_h5ad, ("key", "lazy")),
+    "zarr": (read_zarr, ("key", "lazy")),
 }
 
 #: The first bytes of each format; all other files are read as text.
@@ -58,13 +58,14 @@ def read_matrix(
     key: str | None = None,
     duplicates: str | None = None,
     absent: str | None = None,
+    lazy: bool | None = None,
 ) -> Table:
     r"""Read a matrix and the names of its rows and columns from a file.
 
-    Text (``.csv``, ``.tsv``, also compressed by gzip), Parquet, ``.npy`` (mapped, not read),
-    ``.npz`` (also scipy's sparse ones), Matrix Market (also a folder of 10x Genomics), ``.h5ad``,
-    zarr (a folder of chunks, which are not read before they are needed), and triplets: text whose
-    lines are row, column, value.
+    Text (``.csv``, ``.tsv``, also compressed by gzip), Parquet (a file, or a folder of files),
+    ``.npy`` (mapped, not read), ``.npz`` (also scipy's sparse ones), Matrix Market (also a folder
+    of 10x Genomics), ``.h5ad``, zarr (an array, or annotated data), and triplets: text whose lines
+    are row, column, value.
 
     Parameters
     ----------
@@ -98,6 +99,10 @@ def read_matrix(
         Matrix Market files; an error by default.
     absent : {"zero", "missing"}
         How to treat pairs that are not listed in triplets. There is no default.
+    lazy : bool, optional
+        Whether blocks of rows are read whenever they are needed (zarr, Parquet, ``.h5ad`` and
+        ``.npy``). By default if a matrix would take more than a quarter of the memory that may be
+        used; ``.npy`` files are mapped instead.
 
     Returns
     -------
@@ -131,6 +136,7 @@ def read_matrix(
         "key": key,
         "duplicates": duplicates,
         "absent": absent,
+        "lazy": lazy,
     }
     given = {name: value for name, value in given.items() if value is not None}
     if format is not None:
@@ -158,7 +164,9 @@ def _read(source: Source, format: str, given: dict[str, Any]) -> Table:
 def format_of(source: Source) -> str:
     """Return the format of a file, given its first bytes."""
     if source.path is not None and source.path.is_dir():
-        return "zarr" if is_zarr(source) else "matrix-market"
+        if is_zarr(source):
+            return "zarr"
+        return "parquet" if is_parquet(source) else "matrix-market"
     head = source.head(16)
     if not head:
         raise FileError(source.name, "it is empty")
