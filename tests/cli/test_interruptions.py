@@ -15,16 +15,18 @@ from tests.cli.running import command, run
 
 
 @pytest.mark.parametrize(
-    ("number", "out"), [(signal.SIGINT, "out"), (signal.SIGTERM, "deep/out")], ids=["INT", "TERM"]
+    ("number", "out", "code"),
+    [(signal.SIGINT, "out", 130), (signal.SIGTERM, "deep/out", 143)],
+    ids=["INT", "TERM"],
 )
-def test_an_interrupted_fit_leaves_nothing_and_says_so(number, out):
+def test_an_interrupted_fit_leaves_nothing_and_says_so(number, out, code):
     np.save("a.npy", np.random.default_rng(0).normal(size=(3000, 2000)))
     process = command("fit", "a.npy", "--out", out)
     while process.poll() is None and not any(name.startswith(".out") for name in os.listdir(".")):
         time.sleep(0.01)
     process.send_signal(number)
     _, err = process.communicate(timeout=120)
-    assert process.returncode == 1
+    assert process.returncode == code
     assert err == "rankone: stopped; no incomplete files were left.\n"
     assert os.listdir(".") == ["a.npy"]
 

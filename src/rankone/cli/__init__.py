@@ -12,15 +12,26 @@ import sys
 import threading
 from argparse import Namespace
 from collections.abc import Sequence
+from types import FrameType
 
 from rankone.cli.arguments import UsageError
-from rankone.cli.commands import command, parse_arguments
+from rankone.cli.commands import USAGE, command, parse_arguments
 
-FAILED, USAGE = 1, 2
+FAILED = 1
+
+#: Added to the number of the signal that stopped a command, as shells do.
+STOPPED = 128
+
+
+class Terminated(KeyboardInterrupt):
+    """The process was asked to end by SIGTERM."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit code: 0, 1 if it failed, 2 if its usage was wrong.
+    """Run a command and return its exit code.
+
+    It is 0, 1 if the command failed, 2 if its usage was wrong, 130 if it was stopped by Ctrl-C, and
+    143 if by SIGTERM.
 
     Parameters
     ----------
@@ -38,8 +49,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         except SystemExit as end:  # argparse has printed why
             return USAGE if end.code else 0
         return _run(arguments)
-    except KeyboardInterrupt:
-        return _failed("stopped; no incomplete files were left.")
+    except KeyboardInterrupt as stop:
+        number = signal.SIGTERM if isinstance(stop, Terminated) else signal.SIGINT
+        return _failed("stopped; no incomplete files were left.", STOPPED + number)
     except BrokenPipeError:  # the reader of our output has stopped, as in `rankone cut ... | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
@@ -48,10 +60,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _prepare() -> None:
     """Stop on SIGTERM as on Ctrl-C, and replace characters that a terminal cannot show."""
     if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        signal.signal(signal.SIGTERM, _terminate)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
+
+
+def _terminate(number: int, frame: FrameType | None) -> None:
+    raise Terminated
 
 
 def _run(arguments: Namespace) -> int:

@@ -12,12 +12,22 @@ from argparse import ArgumentParser, _ArgumentGroup
 from collections.abc import Sequence
 
 #: Short names of methods; `rankone.methods` and `rankone.selection` hold the methods themselves.
-VECTORS = "auto, marginal, nmf, svd, pagerank, fiedler, fiedler-ds, ccot, ccot-gw"
-CUTS = "sorted-potts, sign, threshold, largest-gaps, potts, total-variation, multiscale"
+VECTORS = (
+    *("auto", "marginal", "nmf", "svd", "pagerank"),
+    *("fiedler", "fiedler-ds", "ccot", "ccot-gw"),
+)
+CUTS = (
+    *("sorted-potts", "sign", "threshold", "largest-gaps"),
+    *("potts", "total-variation", "multiscale"),
+)
 SELECTIONS = ("noise", "noise-strict", "silhouette", "silhouette-first")
 
 #: Flags whose value can be left out, and the values that they take; the first one is the default.
 OPTIONAL_VALUES = {"--normalise": ("rows",), "--standardise": ("columns", "rows")}
+
+#: Other spellings of flags.
+SPELLINGS = {"--normalise": "--normalize", "--standardise": "--standardize"}
+
 FORMATS = ("text", "triplets", "parquet", "npy", "npz", "matrix-market", "h5ad", "zarr")
 
 
@@ -29,7 +39,34 @@ def add_optional_value(group: _ArgumentGroup, flag: str, text: str) -> None:
     """Add a flag whose value can be left out."""
     values = OPTIONAL_VALUES[flag]
     group.add_argument(
-        flag, nargs="?", choices=values, const=values[0], metavar="|".join(values), help=text
+        *(flag, SPELLINGS[flag]),
+        nargs="?",
+        choices=values,
+        const=values[0],
+        metavar="|".join(values),
+        help=text,
+    )
+
+
+def add_method(
+    group: _ArgumentGroup, flag: str, default: str, names: Sequence[str], what: str
+) -> None:
+    """Add an argument that names a method, which may have parameters after a colon."""
+
+    def method(text: str) -> str:
+        name = text.partition(":")[0]
+        if name not in names:
+            raise argparse.ArgumentTypeError(
+                f"unknown method {name!r}; choose one of {', '.join(names)}"
+            )
+        return text
+
+    group.add_argument(
+        flag,
+        type=method,
+        default=default,
+        metavar="METHOD",
+        help=f"{what}: {', '.join(names)} (default: {default})",
     )
 
 
@@ -65,9 +102,10 @@ def spell_out(argv: Sequence[str]) -> list[str]:
     >>> spell_out(["fit", "--standardise", "rows"])
     ['fit', '--standardise', 'rows']
     """
+    known = OPTIONAL_VALUES | {SPELLINGS[flag]: OPTIONAL_VALUES[flag] for flag in SPELLINGS}
     words = []
     for word, following in zip(argv, [*argv, ""][1:], strict=True):
-        values = OPTIONAL_VALUES.get(word, ())
+        values = known.get(word, ())
         words.append(f"{word}={values[0]}" if values and following not in values else word)
     return words
 

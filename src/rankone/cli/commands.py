@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
 from functools import partial
@@ -24,6 +25,9 @@ COMMANDS = {
     "reproduce": "reproduce the tables and figures of the paper",
 }
 
+#: The exit code of wrong usage, which is also that of argparse.
+USAGE = 2
+
 _formatter = partial(RawDescriptionHelpFormatter, max_help_position=26)
 
 
@@ -33,9 +37,16 @@ def command(name: str) -> Any:
 
 
 def parse_arguments(argv: Sequence[str]) -> Namespace:
-    """Parse a command line; print why and raise SystemExit if it cannot be understood."""
+    """Parse a command line; print why and raise SystemExit if it cannot be understood.
+
+    An empty one is answered by the list of commands.
+    """
     chosen = next((word for word in argv if word in COMMANDS), None)
-    return build_parser(() if chosen is None else (chosen,)).parse_args(spell_out(argv))
+    parser = build_parser(() if chosen is None else (chosen,))
+    if not argv:
+        parser.print_help(sys.stderr)
+        raise SystemExit(USAGE)
+    return parser.parse_args(spell_out(argv))
 
 
 def build_parser(complete: Sequence[str] = tuple(COMMANDS)) -> ArgumentParser:
@@ -44,7 +55,7 @@ def build_parser(complete: Sequence[str] = tuple(COMMANDS)) -> ArgumentParser:
         prog="rankone",
         description="Find clusters of the rows and columns of a matrix, and how many there are.",
         epilog="'rankone COMMAND --help' describes a command. Exit codes: 0 (success), 1 (failure),"
-        "\n2 (wrong usage).",
+        "\n2 (wrong usage), 130 (stopped by Ctrl-C).",
     )
     parser.formatter_class = _formatter
     parser.add_argument("--version", action="version", version=f"rankone {__version__}")

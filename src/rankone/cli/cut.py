@@ -12,13 +12,14 @@ from rankone.cli.arguments import (
     UsageError,
     add_json,
     add_max_clusters,
+    add_method,
     add_output,
     add_reading,
     nonnegative_number,
     positive_integer,
 )
 from rankone.cli.console import status
-from rankone.cli.files import check_absent, reading_options, write_table
+from rankone.cli.files import check_absent, check_present, reading_options, write_table
 from rankone.errors import FileError
 from rankone.wording import count
 
@@ -59,12 +60,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     group = parser.add_argument_group("clusters")
     group.add_argument("--clusters", type=positive_integer, metavar="K", help="number of clusters")
-    group.add_argument(
-        "--cut",
-        default="sorted-potts",
-        metavar="METHOD",
-        help=f"method: {CUTS} (default: sorted-potts)",
-    )
+    add_method(group, "--cut", "sorted-potts", CUTS, "method")
     group.add_argument("--lam", type=nonnegative_number, help="penalty of one more cluster")
     group.add_argument(
         "--p", type=nonnegative_number, help="power of distances, 1 or 2 (default: 2)"
@@ -78,6 +74,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> None:
     """Read a vector, cut it, and write the labels or the path."""
+    check_present(arguments.vector)
     from rankone.io.source import Source
 
     if arguments.out is not None:

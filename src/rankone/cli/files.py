@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from rankone._atomic import hidden_beside, replacing_text, sweep
 from rankone.cli.arguments import UsageError
 from rankone.cli.console import status
+from rankone.errors import FileError
 
 if TYPE_CHECKING:
     from rankone.io import Table
@@ -134,6 +135,13 @@ def _name_folder(error: OSError, hidden: Path, folder: Path) -> None:
         error.filename = str(folder)
     elif str(error.filename).startswith(str(hidden)):
         error.filename = str(folder) + str(error.filename)[len(str(hidden)) :]
+
+
+def check_present(*paths: str) -> None:
+    """Raise an error if a file does not exist, before anything heavy is imported."""
+    for path in paths:
+        if path != "-" and not os.path.lexists(path):
+            raise FileError(path, "there is no such file")
 
 
 def check_absent(paths: Sequence[str | Path], force: bool) -> None:

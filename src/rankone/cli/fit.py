@@ -15,6 +15,7 @@ from rankone.cli.arguments import (
     SELECTIONS,
     VECTORS,
     add_max_clusters,
+    add_method,
     add_missing,
     add_output,
     add_preparing,
@@ -23,7 +24,7 @@ from rankone.cli.arguments import (
     seed,
 )
 from rankone.cli.console import note, status
-from rankone.cli.files import check_absent, cluster, new_folder, read_table
+from rankone.cli.files import check_absent, check_present, cluster, new_folder, read_table
 from rankone.cli.messages import messages_about
 from rankone.wording import shown
 
@@ -86,18 +87,8 @@ def _add_clusters(group: _ArgumentGroup) -> None:
 
 
 def _add_method(group: _ArgumentGroup) -> None:
-    group.add_argument(
-        "--vectors",
-        default="auto",
-        metavar="METHOD",
-        help=f"Step 1, scores of rows and columns: {VECTORS} (default: auto)",
-    )
-    group.add_argument(
-        "--cut",
-        default="sorted-potts",
-        metavar="METHOD",
-        help=f"Step 2, clusters of scores: {CUTS} (default: sorted-potts)",
-    )
+    add_method(group, "--vectors", "auto", VECTORS, "Step 1, scores of rows and columns")
+    add_method(group, "--cut", "sorted-potts", CUTS, "Step 2, clusters of scores")
     group.add_argument(
         "--selection",
         choices=SELECTIONS,
@@ -124,6 +115,7 @@ def _add_method(group: _ArgumentGroup) -> None:
 
 def run(arguments: Namespace) -> None:
     """Read a matrix, find its clusters, and write and print them."""
+    check_present(arguments.matrix)
     from rankone.cli import results
     from rankone.cli.summary import summary_of
     from rankone.io.writing import json_text
@@ -179,7 +171,7 @@ def learner(arguments: Namespace) -> RankOneCoclustering:
     return RankOneCoclustering(
         arguments.rows,
         arguments.columns,
-        vectors="auto" if auto else parse_method(arguments.vectors, VECTORS, "auto"),
+        vectors="auto" if auto else parse_method(arguments.vectors, VECTORS),
         cut=parse_method(arguments.cut, CUTS),
         selection=arguments.selection,
         refine=not arguments.no_refine,

@@ -10,17 +10,15 @@ from typing import Any
 from rankone.cli.arguments import UsageError
 
 
-def parse_method(text: str, methods: Mapping[str, Callable[..., Any]], *others: str) -> Any:
+def parse_method(text: str, methods: Mapping[str, Callable[..., Any]]) -> Any:
     """Return a method with its parameters, or its name if it has none.
 
     Parameters
     ----------
     text : str
-        A short name, which a colon and parameters, separated by commas, may follow.
+        A known short name, which a colon and parameters, separated by commas, may follow.
     methods : mapping
         The methods by their short names.
-    *others : str
-        Other names that are valid.
 
     Examples
     --------
@@ -32,9 +30,7 @@ def parse_method(text: str, methods: Mapping[str, Callable[..., Any]], *others: 
     """
     name, _, rest = text.partition(":")
     if name not in methods:
-        raise UsageError(
-            f"unknown method {name!r}; choose one of {', '.join((*others, *methods))}."
-        )
+        raise UsageError(f"{name} has no parameters; leave out {text.removeprefix(name)!r}.")
     make = methods[name]
     known, needed = _parameters(make)
     given = {}

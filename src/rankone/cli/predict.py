@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rankone.cli.arguments import add_json, add_output, add_reading
-from rankone.cli.files import check_absent, read_table, write_table
+from rankone.cli.files import check_absent, check_present, read_table, write_table
 from rankone.cli.messages import messages_about
 from rankone.errors import FileError
 from rankone.wording import quoted
@@ -38,6 +38,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> None:
     """Load a model, read new rows, and write their labels."""
+    check_present(arguments.model, arguments.matrix)
     from rankone import RankOneCoclustering, RankOneTree
     from rankone.saving import load
 

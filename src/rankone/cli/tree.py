@@ -17,7 +17,7 @@ from rankone.cli.arguments import (
     add_reading,
     positive_integer,
 )
-from rankone.cli.files import check_absent, cluster, read_table, write_text
+from rankone.cli.files import check_absent, check_present, cluster, read_table, write_text
 from rankone.cli.messages import messages_about
 
 if TYPE_CHECKING:
@@ -69,6 +69,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> None:
     """Read a matrix, grow its tree, and write and print it."""
+    check_present(arguments.matrix)
     from rankone.cli.fit import fit
     from rankone.cli.results import print_size
     from rankone.io.writing import json_text
