@@ -24,6 +24,7 @@ __all__ = [
     "Row",
     "Rows",
     "Setting",
+    "Settings",
     "Worded",
 ]
 
@@ -111,6 +112,17 @@ class Setting:
     def __str__(self) -> str:
         """Write the setting as Python users do."""
         return self.parameter if self.value is None else f"{self.parameter}={self.value!r}"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Parameters with values that solve a problem together."""
+
+    settings: tuple[Setting, ...]
+
+    def __str__(self) -> str:
+        """Write the settings as Python users do."""
+        return ", ".join(map(str, self.settings))
 
 
 @dataclass(frozen=True)

@@ -66,7 +66,7 @@ def test_names_that_look_like_formulas_are_guarded(capsys):
     [
         ("u.csv", "value 2 is missing; leave such lines out", 1),
         ("v.csv --cut threshold", "give threshold:eps=...", 2),
-        ("v.csv --cut nope", "unknown method 'nope'; choose one of sign", 2),
+        ("v.csv --cut nope", "unknown method 'nope'; choose one of sorted-potts", 2),
         ("v.csv --cut largest-gaps", "cannot select its number of clusters; give --clusters", 1),
         ("v.csv --cut sign --lam 3", "sign has no parameter 'lam'", 2),
         ("v.csv --clusters 2 --lam 3", "give one of them", 1),

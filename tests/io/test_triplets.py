@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rankone.io import FileError, read_matrix
+from rankone.io import FileError, ReadingWarning, read_matrix
 
 LONG = "user,item,stars\nu,i,5\nv,j,3\nu,j,1\n"
 
@@ -76,6 +76,35 @@ def test_errors_name_the_line(text, absent, message, read):
 def test_other_columns_are_dropped(read):
     table = read("user,when,item,stars\nu,1,i,5\nv,2,j,3\n", drop=["when"])
     np.testing.assert_array_equal(dense(table), [[5, 0], [0, 3]])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "user,item,stars,when\nu,i,5,1\nv,j,3,2\nu,j,1,3\n",
+        "user,item,stars,when,comment\nu,i,5,1,good\nv,j,3,2,\nu,j,1,3,bad\n",
+        ",user,item,stars\n0,u,i,5\n1,v,j,3\n2,u,j,1\n",
+    ],
+    ids=["a time", "a time and a comment", "line numbers"],
+)
+def test_further_columns_are_left_out_and_a_warning_says_so(text, read):
+    expected = 'column "user" as rows, "item" as columns and "stars" as values, and no other'
+    with pytest.warns(ReadingWarning, match=expected) as caught:
+        table = read(text)
+    assert caught[0].filename == __file__
+    np.testing.assert_array_equal(dense(table), [[5, 1], [0, 3]])
+
+
+def test_line_numbers_with_a_title_are_no_rows(read):
+    lines = [f"{i + 1},u{i % 3},i{i % 4},{i}" for i in range(12)]
+    with pytest.warns(ReadingWarning, match='column "user" as rows'):
+        table = read("\n".join(["line,user,item,stars", *lines]))
+    assert table.row_names == ["u0", "u1", "u2"]
+
+
+def test_columns_that_are_chosen_are_read_without_a_warning(read):
+    text = "user,when,item,stars\nu,1,i,5\nv,2,j,3\nu,3,j,1\n"
+    np.testing.assert_array_equal(dense(read(text, keep="user,item,stars")), [[5, 1], [0, 3]])
 
 
 def test_duplicates_are_combined_as_pandas_does(tmp_path):

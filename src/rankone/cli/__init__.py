@@ -45,10 +45,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         _prepare()
         try:
-            arguments = parse_arguments(sys.argv[1:] if argv is None else argv)
+            typed = sys.argv[1:] if argv is None else list(argv)
+            arguments = parse_arguments(typed)
         except SystemExit as end:  # argparse has printed why
             return USAGE if end.code else 0
-        return _run(arguments)
+        return _run(arguments, typed)
     except KeyboardInterrupt as stop:
         number = signal.SIGTERM if isinstance(stop, Terminated) else signal.SIGINT
         return _failed("stopped; no incomplete files were left.", STOPPED + number)
@@ -70,7 +71,7 @@ def _terminate(number: int, frame: FrameType | None) -> None:
     raise Terminated
 
 
-def _run(arguments: Namespace) -> int:
+def _run(arguments: Namespace, typed: Sequence[str]) -> int:
     """Run a command; if it fails, print one line that says why."""
     from rankone.cli.messages import Wording, notes_of_warnings
 
@@ -86,11 +87,11 @@ def _run(arguments: Namespace) -> int:
     except Exception as error:
         if arguments.debug:
             raise
-        return _failed(_described(error))
+        return _failed(_described(error, typed))
     return 0
 
 
-def _described(error: Exception) -> str:
+def _described(error: Exception, typed: Sequence[str]) -> str:
     """Return the message of an error in words of the command line."""
     if isinstance(error, MemoryError):
         return "there is not enough memory; free some, or use a smaller matrix."
@@ -101,7 +102,7 @@ def _described(error: Exception) -> str:
     if isinstance(error, (ValueError, OSError, ImportError)):
         from rankone.cli.messages import Wording, worded
 
-        return worded(error, Wording())
+        return worded(error, Wording(typed=typed))
     return f"{type(error).__name__}: {error} (this is a bug in rankone; --debug shows where)."
 
 

@@ -177,9 +177,23 @@ def add_reading(parser: ArgumentParser, transpose: bool = True) -> None:
 
 def _add_text(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
-        "--delimiter", type=_character, metavar="CHAR", help="delimiter of cells; 'tab' for a tab"
+        "--delimiter", type=_character, metavar="CHAR", help="delimiter of cells; 'tab', 'space'"
     )
-    group.add_argument("--decimal", choices=(".", ","), help="decimal point (default: .)")
+    group.add_argument(
+        "--decimal", choices=(".", ","), help="decimal point (default: detected, or .)"
+    )
+    group.add_argument(
+        "--thousands",
+        type=_character,
+        metavar="CHAR",
+        help="separator of thousands; 'space' for a space (default: none)",
+    )
+    group.add_argument(
+        "--na",
+        action="append",
+        metavar="CELL",
+        help="cell that stands for a missing entry, besides NA and the like; also -999, or a,b,c",
+    )
     group.add_argument("--encoding", metavar="NAME", help="encoding (default: utf-8)")
     group.add_argument(
         "--header", choices=("yes", "no"), help="whether the first line has the titles of columns"
@@ -195,15 +209,18 @@ def _add_text(group: argparse._ArgumentGroup) -> None:
         "--index", metavar="COLUMN", help="column of row names, by title or number; 0 for none"
     )
     group.add_argument(
-        "--keep", action="append", metavar="COLUMN", help="read only this column (can be repeated)"
+        "--keep", action="append", metavar="COLUMNS", help="read only these columns: a,b,c"
     )
     group.add_argument(
-        "--drop", action="append", metavar="COLUMN", help="leave out a column (can be repeated)"
+        "--drop", action="append", metavar="COLUMNS", help="leave out these columns: a,b,c"
+    )
+    group.add_argument(
+        "--numeric", action="store_true", help="leave out columns that do not hold numbers"
     )
 
 
 def _character(text: str) -> str:
-    character = {"tab": "\t", "\\t": "\t"}.get(text, text)
+    character = {"tab": "\t", "\\t": "\t", "space": " "}.get(text, text)
     if len(character) != 1:
         raise argparse.ArgumentTypeError(f"it must be a single character, but it is {text!r}")
     return character

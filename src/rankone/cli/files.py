@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import os
 import shutil
 import sys
@@ -35,13 +36,21 @@ def reading_options(arguments: Namespace) -> dict[str, Any]:
         "duplicates": arguments.duplicates,
         "delimiter": arguments.delimiter,
         "decimal": arguments.decimal,
+        "thousands": arguments.thousands,
+        "na": comma_list(arguments.na),
         "encoding": arguments.encoding,
         "header": {"yes": True, "no": False, None: None}[arguments.header],
         "index": arguments.index,
         "drop": arguments.drop or (),
+        "numeric": arguments.numeric,
         "skip": arguments.skip,
         "key": arguments.key,
     }
+
+
+def comma_list(given: Sequence[str] | None) -> list[str]:
+    """Return texts that were given one by one, or separated by commas."""
+    return [text for line in given or () for text in next(csv.reader([line]))]
 
 
 def read_table(arguments: Namespace) -> Table:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import shlex
 import warnings
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
@@ -10,7 +13,18 @@ from typing import TYPE_CHECKING, Any
 
 from rankone._warnings import message_of
 from rankone.cli.console import note
-from rankone.errors import Column, Entry, FileError, Input, Method, Row, Rows, Setting, Worded
+from rankone.errors import (
+    Column,
+    Entry,
+    FileError,
+    Input,
+    Method,
+    Row,
+    Rows,
+    Setting,
+    Settings,
+    Worded,
+)
 from rankone.wording import quoted
 
 if TYPE_CHECKING:
@@ -28,7 +42,7 @@ FLAGS = {
             *("vectors", "cut", "selection", "loss", "symmetric", "missing"),
             *("max_clusters", "min_cluster_size", "normalise", "log", "standardise"),
             *("format", "absent", "duplicates", "delimiter", "decimal", "encoding", "header"),
-            *("skip", "index", "keep", "drop", "key", "column"),
+            *("skip", "index", "keep", "drop", "numeric", "thousands", "na", "key", "column"),
         )
     },
 }
@@ -50,6 +64,8 @@ class Wording:
     ----------
     table : Table, optional
         The matrix that rows, columns and entries belong to.
+    typed : sequence of str
+        The words after ``rankone`` on the command line.
     methods : mapping, optional
         The methods that were chosen: ``{"vectors": "nmf"}``.
 
@@ -60,8 +76,8 @@ class Wording:
     ('--max-clusters', 'the entry in row 1, column 4')
     """
 
-    def __init__(self, table: Table | None = None, **methods: str):
-        self.table, self.methods = table, methods
+    def __init__(self, table: Table | None = None, typed: Sequence[str] = (), **methods: str):
+        self.table, self.typed, self.methods = table, typed, methods
 
     def __call__(self, field: Any) -> str:
         """Return a field in words."""
@@ -82,6 +98,9 @@ class Wording:
                 return f"--vectors {field.alternatives(_short_name)}{parameter}"
             case Setting():
                 return self._flag(field)
+            case Settings(settings):
+                words = " ".join(map(self._flag, settings))
+                return f"rankone {shlex.join(self.typed)} {words}" if self.typed else words
         return str(field)
 
     def _name(self, side: int, index: int) -> str:
@@ -103,7 +122,17 @@ class Wording:
             return str(setting)
         if value is None or value is True:
             return FLAGS[parameter]
-        return f"{FLAGS[parameter]} {value}"
+        return _flag_and_value(FLAGS[parameter], value)
+
+
+def _flag_and_value(flag: str, value: Any) -> str:
+    """Return a flag with its value, as a shell understands it."""
+    if isinstance(value, (list, tuple)):
+        line = io.StringIO()
+        csv.writer(line, lineterminator="").writerow(value)
+        value = line.getvalue()
+    text = str(value)
+    return f"{flag}{'=' if text.startswith('-') else ' '}{shlex.quote(text)}"
 
 
 def _short_name(method: str) -> str:

@@ -76,6 +76,7 @@ def print_size(file: str, table: Table, n_missing: int) -> None:
     """Print what was read from a file."""
     m, n = table.values.shape
     header = ", no header" if table.how.get("header") is False else ""
+    header += ", decimal commas" if table.how.get("decimal") == "," else ""
     named = "" if table.row_names is None else ", named rows"
     missing = "nothing missing"
     if n_missing:

@@ -6,6 +6,7 @@ before memory is allocated, and an error is one sentence that names the place in
 
 from rankone.errors import FileError
 from rankone.io.columns import read_column, read_labels
+from rankone.io.notes import ReadingWarning
 from rankone.io.reading import FORMATS, read_matrix
 from rankone.io.table import Table
 from rankone.io.writing import write_csv, write_json
@@ -13,6 +14,7 @@ from rankone.io.writing import write_csv, write_json
 __all__ = [
     "FORMATS",
     "FileError",
+    "ReadingWarning",
     "Table",
     "read_column",
     "read_labels",

@@ -11,8 +11,8 @@ import numpy as np
 import scipy.sparse as sp
 
 from rankone.errors import FileError, Setting
-from rankone.io.delimited import lines_of
 from rankone.io.layout import Layout, column_position, find_layout
+from rankone.io.lines import lines_of
 from rankone.io.options import Options
 from rankone.io.reading import FORMATS, format_of, read_matrix
 from rankone.io.source import Source

@@ -2,67 +2,94 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 import re
 import zlib
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from operator import itemgetter
 from typing import Any
 
 import numpy as np
 
-from rankone.errors import FileError, Place, Setting
-from rankone.io.budget import Cost, each_byte
-from rankone.io.cells import MISSING, is_number, number
-from rankone.io.layout import (
-    CELL_BYTES,
-    Layout,
-    find_layout,
-    is_blank,
-    not_decoded,
-    without_mark,
-)
+from rankone.errors import FileError
+from rankone.io.cells import MISSING
+from rankone.io.layout import Layout, find_layout
+from rankone.io.lines import check_lines, cost_of, lines_of
 from rankone.io.options import Options
-from rankone.io.source import PART, Source
+from rankone.io.source import Source
 from rankone.io.table import Table
+from rankone.io.texts import (
+    MOST_CELLS,
+    CellError,
+    cell_error,
+    explained,
+    note_left_out,
+    text_columns,
+    without,
+)
 from rankone.typing import FloatArray
-from rankone.wording import count, quoted, reason
 
-#: The usual spellings of missing entries; others are left to the reference parser.
+#: The usual spellings of missing entries, and of true and false; others are left to the reference
+#: parser.
 SPELLINGS = sorted(
     {f(word) for word in MISSING for f in (str, str.upper, str.capitalize)} | {"NaN"}
 )
-
-#: The longest row that is read, in characters.
-LONGEST = 2**26
+TRUE, FALSE = ("true", "True", "TRUE"), ("false", "False", "FALSE")
 
 #: Above this many columns, pyarrow is used only for files with this many bytes a column: it takes
 #: about as much memory for a column, however short it is.
 MANY_COLUMNS, COLUMN_BYTES = 1000, 4096
 
+#: The values of a file, and the names of its rows.
+Parsed = tuple[FloatArray, list[str] | None]
+
 #: Numbers that `float` reads as the reference parser does consist of these characters.
 _PLAIN = re.compile(r"[0-9.eE+\-]*")
 
 
-def read_delimited(source: Source, **options: Any) -> Table:
+def read_delimited(source: Source, numeric: bool = False, **options: Any) -> Table:
     """Read a matrix from text; see `rankone.io.read_matrix`, and `Options`.
 
     There are a fast parser and a reference parser. The fast one reads most files. The reference
     parser reads every valid file and says where another one is wrong; it is used wherever the fast
     one is not available or refuses, and decides where they differ.
     """
-    layout = find_layout(source, Options.of(source, **options))
+    chosen = Options.of(source, **options)
+    layout = find_layout(source, chosen)
     check_lines(source, layout)
-    parsed = parse_fast(source, layout)
-    values, names = parse_by_cell(source, layout) if parsed is None else parsed
+    if numeric:
+        layout, (values, names) = parse_numeric(source, layout)
+    else:
+        try:
+            values, names = parse(source, layout)
+        except CellError as error:
+            raise explained(source, layout, chosen, error) from None
     titles = None if layout.header is None else [layout.header[j] for j in layout.kept]
     return Table(values, names, titles, how={"format": "text", **layout.describe()})
 
 
-def parse_fast(source: Source, layout: Layout) -> tuple[FloatArray, list[str] | None] | None:
+def parse(source: Source, layout: Layout) -> Parsed:
+    """Read a matrix, with pyarrow if possible."""
+    parsed = parse_fast(source, layout)
+    return parse_by_cell(source, layout) if parsed is None else parsed
+
+
+def parse_numeric(source: Source, layout: Layout) -> tuple[Layout, Parsed]:
+    """Read the columns of numbers; leave out the others, and say which."""
+    columns = text_columns(source, layout, MOST_CELLS)
+    while True:
+        narrow = without(source, layout, columns)
+        try:
+            parsed = parse(source, narrow)
+        except CellError:  # text comes later than in the lines that were inspected
+            columns = text_columns(source, layout)
+        else:
+            note_left_out(layout, columns)
+            return narrow, parsed
+
+
+def parse_fast(source: Source, layout: Layout) -> Parsed | None:
     """Read a matrix with pyarrow; return None if that is not possible."""
     names = () if layout.index is None else (layout.index,)
     if layout.index in layout.kept:  # which pyarrow would read as one or the other
@@ -72,7 +99,7 @@ def parse_fast(source: Source, layout: Layout) -> tuple[FloatArray, list[str] | 
         return None
     values = np.empty((table.num_rows, len(layout.kept)), order="F")
     for j, title in enumerate(layout.kept):
-        values[:, j] = table.column(str(title)).to_numpy()
+        values[:, j] = arrow_numbers(table, title, layout)
         if np.isinf(values[:, j]).any():
             return None
     return values, table.column(str(layout.index)).to_pylist() if names else None
@@ -90,14 +117,16 @@ def arrow_table(
         from pyarrow import csv as arrow
     except ImportError:
         return None
-    if layout.begins_blank:  # pyarrow counts skipped lines differently
+    # pyarrow counts skipped lines differently, and knows no separators of thousands.
+    if layout.begins_blank or layout.notation.thousands is not None:
         return None
     if layout.width > MANY_COLUMNS and source.size < COLUMN_BYTES * layout.width:
         return None
-    types = {str(j): pa.float64() for j in numeric} | {str(j): pa.string() for j in texts}
+    types = {str(j): pa.bool_() if j in layout.truth else pa.float64() for j in numeric}
+    types |= {str(j): pa.string() for j in texts}
     lines_a_block = 1000 if layout.width < 1000 else 100
     try:
-        with source.open(_cost(source, layout)) as file:
+        with source.open(cost_of(source, layout)) as file:
             table = arrow.read_csv(
                 pa.OSFile(str(source.path)) if source.in_place else pa.PythonFile(file, "r"),
                 read_options=arrow.ReadOptions(
@@ -115,8 +144,10 @@ def arrow_table(
                 convert_options=arrow.ConvertOptions(
                     column_types=types,
                     include_columns=list(types),
-                    null_values=SPELLINGS,
-                    decimal_point=layout.decimal,
+                    null_values=[*SPELLINGS, *layout.notation.missing],
+                    true_values=TRUE,
+                    false_values=FALSE,
+                    decimal_point=layout.notation.decimal,
                     strings_can_be_null=False,
                 ),
             )
@@ -127,7 +158,16 @@ def arrow_table(
     return table if table.num_rows else None
 
 
-def parse_by_cell(source: Source, layout: Layout) -> tuple[FloatArray, list[str] | None]:
+def arrow_numbers(table: Any, column: int, layout: Layout) -> FloatArray:
+    """Return the numbers of a column that pyarrow has read."""
+    from pyarrow import float64
+
+    values: FloatArray = table.column(str(column)).cast(float64()).to_numpy()
+    missing = layout.notation.missing_numbers
+    return np.where(np.isin(values, missing), np.nan, values) if missing else values
+
+
+def parse_by_cell(source: Source, layout: Layout) -> Parsed:
     """Read a file cell by cell: the reference parser."""
     values = array("d")
     names: list[str] = []
@@ -139,97 +179,17 @@ def parse_by_cell(source: Source, layout: Layout) -> tuple[FloatArray, list[str]
     return matrix.reshape(-1, len(layout.kept)), names if layout.index is not None else None
 
 
-def check_lines(source: Source, layout: Layout) -> None:
-    """Refuse a file whose lines do not fit into memory; pipes are counted while they are read."""
-    if not source.in_place:
-        return
-    most = source.size // max(1, layout.width)  # a line has at least a byte for each cell
-    if layout.cost(source.size, most) > source.budget().limit:
-        with source.open(layout.cost) as file:
-            while file.read(PART):
-                pass
-
-
-def _cost(source: Source, layout: Layout) -> Cost:
-    """Return the cost of lines, unless `check_lines` has counted them."""
-    return each_byte if source.in_place else layout.cost
-
-
-class _Lines:
-    """The lines of a text; those of one row must not be too long together."""
-
-    def __init__(self, source: Source, layout: Layout, text: io.TextIOWrapper):
-        self.text, self.source, self.line = text, source, layout.skip
-        self.budget, self.row_length = source.budget(), 0
-        for _ in range(layout.skip):
-            text.readline(LONGEST)
-
-    def __iter__(self) -> Iterator[str]:
-        """Yield lines, including their ends."""
-        while line := self.text.readline(LONGEST):
-            self.line += 1
-            self.row_length += len(line)
-            if self.row_length >= LONGEST:
-                problem = f"the line is longer than {LONGEST >> 20} MB"
-                raise FileError(self.source.name, problem, at=Place(self.line))
-            if len(line) > PART:
-                self.budget.check(CELL_BYTES * len(line))
-            yield line
-
-
-def lines_of(source: Source, layout: Layout) -> Iterator[tuple[int, list[str]]]:
-    """Yield the number and the cells of each line below the header, except blank lines."""
-    with source.open(_cost(source, layout)) as file:
-        text = io.TextIOWrapper(file, without_mark(layout.encoding), newline="")
-        lines = _Lines(source, layout, text)
-        reader = csv.reader(iter(lines), delimiter=layout.delimiter)
-        first = layout.header is not None
-        try:
-            for row in reader:
-                lines.row_length = 0
-                if is_blank(row):
-                    continue
-                if not first:
-                    _check_width(source, layout, lines.line, row)
-                    yield lines.line, row
-                first = False
-        except csv.Error as error:
-            place = Place(lines.line)
-            raise FileError(source.name, "{reason}", at=place, reason=reason(error)) from None
-        except UnicodeDecodeError as error:
-            line = lines.line + 1 + error.object[: error.start].count(b"\n")
-            raise not_decoded(source, error.object[error.start], layout.encoding, line) from None
-        finally:
-            text.detach()
-
-
-def _check_width(source: Source, layout: Layout, line: int, row: list[str]) -> None:
-    if len(row) != layout.width:
-        problem = f"it has {count(len(row), 'cell')}, but the lines before it have {layout.width}"
-        raise FileError(source.name, problem, at=Place(line))
-
-
 def numbers(source: Source, layout: Layout, line: int, row: list[str]) -> list[float]:
-    """Return the numbers of a line; raise a FileError for the first cell that is not a number."""
+    """Return the numbers of a line; raise a CellError for the first cell that is not a number."""
     cells = itemgetter(*layout.kept, layout.kept[0])(row)[:-1]
-    plain = _plain_numbers(cells) if layout.decimal == "." else None
+    plain = _plain_numbers(cells) if layout.notation.is_plain else None
     if plain is not None:
         return plain
     try:
-        return [number(cell, layout.decimal) for cell in cells]
+        return [layout.notation.number(cell) for cell in cells]
     except ValueError:
-        j = next(j for j in layout.kept if not is_number(row[j], layout.decimal))
-        raise FileError(
-            source.name,
-            "{cell} is not a finite number",
-            _suggestion(layout, row[j]),
-            at=Place(line, j + 1, layout.title(j)),
-            cell=quoted(row[j]),
-            drop=Setting("drop"),
-            index=Setting("index"),
-            comma=Setting("decimal", ","),
-            triplets=Setting("format", "triplets"),
-        ) from None
+        j = next(j for j in layout.kept if not layout.notation.is_number(row[j]))
+        raise cell_error(source, layout, line, j, row[j]) from None
 
 
 def _plain_numbers(cells: Sequence[str]) -> list[float] | None:
@@ -241,19 +201,3 @@ def _plain_numbers(cells: Sequence[str]) -> list[float] | None:
     except ValueError:
         return None
     return None if math.inf in values or -math.inf in values else values
-
-
-def _suggestion(layout: Layout, cell: str) -> str:
-    """Return what to do about a cell that is not a number, as a template."""
-    if re.fullmatch(r"[+-]?\d{1,3}(,\d{3})+(\.\d*)?", cell.strip()):
-        return "remove thousands separators, or give {comma} if this is a decimal comma"
-    if layout.decimal == "." and is_number(cell, ","):
-        return "give {comma} if this is a decimal comma"
-    if layout.width == 3:
-        return (
-            "leave the column out by {drop}, or give {triplets} if the lines are row, column, value"
-        )
-    return (
-        "leave the cell empty if it is missing, leave the column out by {drop}, or name the rows "
-        "by it with {index}"
-    )

@@ -5,13 +5,20 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import count as integers_from
 from typing import Any
 
 from rankone.errors import FileError, Place, Setting
-from rankone.io.cells import is_missing, is_number
+from rankone.io.cells import Notation, decimal_of
+from rankone.io.guessing import (
+    Rows,
+    counts,
+    delimiter_of,
+    has_header,
+    names_rows,
+    truth_columns,
+)
 from rankone.io.options import Options
 from rankone.io.source import Source
 from rankone.wording import count, quoted, reason, shown
@@ -27,8 +34,6 @@ CELL_BYTES = 40
 #: The greatest length of a number as programs write it, with its delimiter.
 NUMBER_LENGTH = 26
 
-DELIMITERS = (",", "\t", ";", "|", " ")
-
 
 @dataclass(frozen=True)
 class Layout:
@@ -36,7 +41,9 @@ class Layout:
 
     Attributes
     ----------
-    delimiter, decimal, encoding : str
+    delimiter, encoding : str
+    notation : Notation
+        How numbers and missing entries are written.
     skip : int
         The number of lines before the table.
     header : tuple of str or None
@@ -53,10 +60,14 @@ class Layout:
         Whether a cell may be quoted, and so contain a delimiter or a line break.
     begins_blank : bool
         Whether the first line is empty.
+    truth : frozenset of int
+        The columns of true and false.
+    sample : list of list of str
+        The first lines below the header, in cells.
     """
 
     delimiter: str
-    decimal: str
+    notation: Notation
     encoding: str
     skip: int
     header: tuple[str, ...] | None
@@ -66,6 +77,8 @@ class Layout:
     line_bytes: float
     has_quotes: bool
     begins_blank: bool
+    truth: frozenset[int]
+    sample: Rows = field(repr=False)
 
     def title(self, column: int) -> str | None:
         """Return the title of a column."""
@@ -84,8 +97,12 @@ class Layout:
     def describe(self) -> dict[str, Any]:
         """Return how the file is read, as data for the summary."""
         index: Any = None if self.index is None else self.title(self.index) or self.index + 1
+        notation = self.notation
         return {
             "delimiter": self.delimiter,
+            "decimal": notation.decimal,
+            **({} if notation.thousands is None else {"thousands": notation.thousands}),
+            **({"missing cells": list(notation.missing)} if notation.missing else {}),
             "header": self.header is not None,
             "names of rows": index,
         }
@@ -99,14 +116,18 @@ def find_layout(source: Source, options: Options) -> Layout:
     ]  # as csv splits lines, not as Unicode does
     if not any(line.strip() for line in lines):
         raise FileError(source.name, "it has no lines")
-    delimiter = options.delimiter or _delimiter(source, lines, options.decimal)
+    delimiter = options.delimiter or delimiter_of(source.name, lines, options.notation)
     rows = _cells(source, lines, delimiter)
     if not rows:
         raise FileError(source.name, "it has no lines")
-    header, body = _split_header(source, rows, options)
+    notation = options.notation
+    if options.decimal is None and options.thousands not in (".", ",") and delimiter != ",":
+        decimal = decimal_of((cell for row in rows for cell in row), notation)
+        notation = replace(notation, decimal=decimal)
+    header, body = _split_header(source, rows, options, notation)
     width = len(body[0])
     position = partial(column_position, source, header, width)
-    index = _index(header, body, options, position)
+    index = _index(header, body, options.index, notation, position)
     if header is not None and header[-1] == "" and all(row[-1:] == [""] for row in body):
         options = replace(options, drop=(*options.drop, width))  # a delimiter ends each line
     kept = kept_columns(width, index, options.keep, options.drop, position)
@@ -114,7 +135,7 @@ def find_layout(source: Source, options: Options) -> Layout:
         raise FileError(source.name, "it has no column of numbers")
     return Layout(
         delimiter,
-        options.decimal,
+        notation,
         options.encoding,
         options.skip,
         header,
@@ -124,6 +145,8 @@ def find_layout(source: Source, options: Options) -> Layout:
         line_bytes=len(text.encode(options.encoding, "replace")) / max(1, len(rows)),
         has_quotes='"' in text,
         begins_blank=not lines[0].strip(),
+        truth=truth_columns(body, notation),
+        sample=body[:ENOUGH],
     )
 
 
@@ -135,8 +158,24 @@ def kept_columns(
     position: Callable[[str | int], int],
 ) -> tuple[int, ...]:
     """Return the columns that are data, in the order of the file."""
-    wanted = {position(column) for column in keep} or {j for j in range(width) if j != index}
-    return tuple(sorted(wanted - {position(column) for column in drop}))
+    kept, dropped = (
+        {j for column in side for j in _listed(column, position)} for side in (keep, drop)
+    )
+    return tuple(sorted((kept or {j for j in range(width) if j != index}) - dropped))
+
+
+def _listed(column: str | int, position: Callable[[str | int], int]) -> list[int]:
+    """Return the positions of a column, or of several that are separated by commas.
+
+    A title with a comma in it is understood as well, alone or in quotation marks.
+    """
+    if "," not in str(column):
+        return [position(column)]
+    try:
+        return [position(column)]
+    except FileError:
+        titles = next(csv.reader([str(column)], skipinitialspace=True))
+        return [position(title.strip()) for title in titles]
 
 
 def _first_text(source: Source, encoding: str) -> str:
@@ -189,37 +228,12 @@ def not_decoded(source: Source, byte: int, encoding: str, line: int) -> FileErro
     )
 
 
-def _delimiter(source: Source, lines: list[str], decimal: str) -> str:
-    """Return the delimiter for which most cells are numbers, with equally many cells a line."""
-    if source.name.lower().removesuffix(".gz").endswith((".tsv", ".tab")):
-        return "\t"
-    best, most = "", (0.0, 0, 0)
-    for delimiter in DELIMITERS:
-        if delimiter == decimal:
-            continue
-        try:
-            first, *others = ([*row] for row in csv.reader(lines, delimiter=delimiter) if row)
-        except (csv.Error, ValueError):
-            continue
-        body = others or [first]
-        width = len(body[0])
-        if {*map(len, body)} <= {width} and len(first) in (width, width - 1):
-            figures = sum(_is_any_number(cell, ".") for row in body for cell in row)
-            share = figures / (width * len(body))
-            if (share, len(first), width) > most:
-                best, most = delimiter, (share, len(first), width)
-    if best and most[1] > 1:
-        return best
-    # Lines differ: an error will say where. The title of a single column may contain blanks.
-    return max(DELIMITERS[:-1], key=lines[0].count) if decimal == "." else best or ";"
-
-
 def is_blank(row: Sequence[str]) -> bool:
     """Return whether a line is blank."""
     return not row or (len(row) == 1 and not row[0].strip())
 
 
-def _cells(source: Source, lines: list[str], delimiter: str) -> list[list[str]]:
+def _cells(source: Source, lines: list[str], delimiter: str) -> Rows:
     reader = csv.reader(lines, delimiter=delimiter)
     try:
         return [row for row in reader if not is_blank(row)]
@@ -229,13 +243,10 @@ def _cells(source: Source, lines: list[str], delimiter: str) -> list[list[str]]:
 
 
 def _split_header(
-    source: Source, rows: list[list[str]], options: Options
-) -> tuple[tuple[str, ...] | None, list[list[str]]]:
+    source: Source, rows: Rows, options: Options, notation: Notation
+) -> tuple[tuple[str, ...] | None, Rows]:
     """Return the titles of all columns, if there are any, and the lines below."""
-    has_header = options.header
-    if has_header is None:
-        has_header = _looks_like_header(rows, options.decimal)
-    if not has_header:
+    if not (has_header(rows, notation) if options.header is None else options.header):
         return None, rows
     header, body = tuple(cell.strip() for cell in rows[0]), rows[1:]
     if not body:
@@ -244,7 +255,7 @@ def _split_header(
     if len(header) == width - 1:
         if all(row[-1] == "" for row in body):
             header = (*header, "")
-        elif _names(body, options.decimal) or _counts([row[0] for row in body]):  # as R writes it
+        elif names_rows(body, notation) or counts([row[0] for row in body]):  # as R writes it
             header = ("", *header)
     if len(header) != width:
         raise FileError(
@@ -257,56 +268,20 @@ def _split_header(
     return header, body
 
 
-def _looks_like_header(rows: list[list[str]], decimal: str) -> bool:
-    first, body = rows[0], rows[1:]
-    counted = first[1:] if first[0].strip() == "" else first
-    if _counts(counted) and (len(counted) < len(first) or len(first) > 2):  # as pandas writes it
-        return True
-    titles = [j for j, cell in enumerate(first) if not _is_any_number(cell, decimal)]
-    if len(titles) == len(first):
-        return True
-    shift = max(0, len(body[0]) - len(first)) if body else 0  # as R writes it
-    below = [[row[j + shift] for row in body if j + shift < len(row)] for j in titles]
-    return any(2 * sum(_is_figure(cell, decimal) for cell in cells) > len(cells) for cells in below)
-
-
-def _is_any_number(cell: str, decimal: str) -> bool:
-    """Return whether a cell holds a number, possibly with a decimal comma."""
-    return is_number(cell, decimal) or is_number(cell, ",")
-
-
-def _is_figure(cell: str, decimal: str) -> bool:
-    """Return whether a cell holds a number and is not missing."""
-    return is_number(cell, decimal) and not is_missing(cell)
-
-
-def _counts(cells: Sequence[str]) -> bool:
-    """Return whether cells count from 0 or 1."""
-    return len(cells) > 0 and any(
-        all(cell == str(number) for cell, number in zip(cells, integers_from(start), strict=False))
-        for start in (0, 1)
-    )
-
-
-def _names(body: list[list[str]], decimal: str) -> bool:
-    """Return whether most cells of the first column are texts."""
-    texts = [not _is_any_number(row[0], decimal) for row in body]
-    return 2 * sum(texts) > len(body)
-
-
 def _index(
     header: tuple[str, ...] | None,
-    body: list[list[str]],
-    options: Options,
+    body: Rows,
+    given: str | int | None,
+    notation: Notation,
     position: Callable[[str | int], int],
 ) -> int | None:
     """Return the column of row names."""
-    if options.index is not None:
-        return None if options.index in (0, "0") else position(options.index)
+    if given is not None:
+        return None if given in (0, "0") else position(given)
     if len(body[0]) == 1:
         return None
     untitled = header is not None and header[0] == ""
-    return 0 if untitled or _names(body, options.decimal) else None
+    return 0 if untitled or names_rows(body, notation) else None
 
 
 def column_position(

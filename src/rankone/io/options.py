@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rankone.errors import FileError, InputError, Setting
+from rankone.io.cells import Notation
 from rankone.io.source import Source
 from rankone.wording import quoted
 
@@ -33,7 +34,13 @@ class Options:
         The only columns that are read, or those that are left out.
     skip : int
         The number of lines before the table.
-    decimal, encoding : str
+    decimal : {".", ","}, optional
+        By default a point, or a comma where another delimiter than commas leaves no doubt.
+    thousands : str, optional
+        The separator of thousands; none by default.
+    na : sequence of str
+        Cells that stand for a missing entry, in addition to the usual ones.
+    encoding : str
     """
 
     delimiter: str | None = None
@@ -42,7 +49,9 @@ class Options:
     keep: Sequence[str | int] = ()
     drop: Sequence[str | int] = ()
     skip: int = 0
-    decimal: str = "."
+    decimal: str | None = None
+    thousands: str | None = None
+    na: Sequence[str] = ()
     encoding: str = "utf-8"
 
     @staticmethod
@@ -61,12 +70,7 @@ class Options:
                 delimiter=Setting("delimiter"),
                 given=quoted(self.delimiter),
             )
-        if self.decimal not in (".", ","):
-            raise InputError(
-                "{decimal} must be . or , but it is {given}",
-                decimal=Setting("decimal"),
-                given=quoted(self.decimal),
-            )
+        self._check_notation()
         try:
             codec = codecs.lookup(self.encoding).name
             b"1".decode(codec, "replace")  # refused by codecs that do not decode text
@@ -80,3 +84,33 @@ class Options:
                 encoding=Setting("encoding"),
             ) from None
         object.__setattr__(self, "encoding", codec)
+
+    def _check_notation(self) -> None:
+        if self.decimal not in (None, ".", ","):
+            raise InputError(
+                "{decimal} must be . or , but it is {given}",
+                decimal=Setting("decimal"),
+                given=quoted(str(self.decimal)),
+            )
+        separator = self.thousands
+        if separator is None:
+            return
+        if len(separator) != 1 or separator.isalnum() or separator in "+-":
+            raise InputError(
+                "{thousands} must be one character, such as a comma, but it is {given}",
+                thousands=Setting("thousands"),
+                given=quoted(separator),
+            )
+        if separator == self.notation.decimal:
+            raise InputError(
+                "{thousands} and {decimal} are the same",
+                "give two different ones",
+                thousands=Setting("thousands", separator),
+                decimal=Setting("decimal", separator),
+            )
+
+    @property
+    def notation(self) -> Notation:
+        """How numbers and missing entries are written, before anything is inferred."""
+        usual = "," if self.thousands == "." else "."
+        return Notation(self.decimal or usual, self.thousands, tuple(self.na))

@@ -12,17 +12,20 @@ from rankone.io.arrays import read_npy, read_npz
 from rankone.io.delimited import read_delimited
 from rankone.io.h5ad import read_h5ad
 from rankone.io.matrix_market import BANNER, read_matrix_market
+from rankone.io.names import note_names
 from rankone.io.parquet import is_parquet, read_parquet
 from rankone.io.source import Source
 from rankone.io.table import Table
 from rankone.io.triplets import read_triplets
 from rankone.io.zarr import is_zarr, read_zarr
 
-_TEXT = ("delimiter", "header", "keep", "drop", "skip", "decimal", "encoding")
+_TEXT = (
+    *("delimiter", "header", "keep", "drop", "skip", "decimal", "thousands", "na", "encoding"),
+)
 
 #: Formats by name: the reader and its options.
 FORMATS: dict[str, tuple[Callable[..., Table], tuple[str, ...]]] = {
-    "text": (read_delimited, ("index", *_TEXT)),
+    "text": (read_delimited, ("index", "numeric", *_TEXT)),
     "triplets": (read_triplets, ("duplicates", "absent", *_TEXT)),
     "parquet": (read_parquet, ("index", "keep", "drop", "lazy")),
     "npy": (read_npy, ("lazy",)),
@@ -50,10 +53,13 @@ def read_matrix(
     delimiter: str | None = None,
     header: bool | None = None,
     index: str | int | None = None,
-    keep: Sequence[str | int] = (),
-    drop: Sequence[str | int] = (),
+    keep: str | int | Sequence[str | int] = (),
+    drop: str | int | Sequence[str | int] = (),
+    numeric: bool = False,
     skip: int = 0,
     decimal: str | None = None,
+    thousands: str | None = None,
+    na: str | Sequence[str] = (),
     encoding: str | None = None,
     key: str | None = None,
     duplicates: str | None = None,
@@ -83,12 +89,22 @@ def read_matrix(
     index : str or int, optional
         The column of row names, by title or by number from 1; 0 for none. By default the first
         column, if it does not hold numbers, or has no title.
-    keep, drop : sequence of str or int
-        The only columns that are read, or those that are left out, by title or number from 1.
+    keep, drop : str, int or sequence of these
+        The only columns that are read, or those that are left out, by title or number from 1. A
+        text may list several, separated by commas.
+    numeric : bool
+        Whether to leave out the columns that do not hold numbers, with a `ReadingWarning` that
+        names them, instead of refusing the file.
     skip : int
         The number of lines before the table in a text.
     decimal : {".", ","}, optional
-        The decimal point of text.
+        The decimal point of text. By default a comma if cells are numbers with a comma only and
+        commas do not delimit cells; a point otherwise.
+    thousands : str, optional
+        The separator of thousands in text; none by default.
+    na : str or sequence of str
+        Cells of text that stand for missing entries, in addition to empty ones, ``NA`` and the
+        like. A number stands for all cells with its value.
     encoding : str, optional
         The encoding of text; UTF-8 by default.
     key : str, optional
@@ -128,10 +144,13 @@ def read_matrix(
         "delimiter": delimiter,
         "header": header,
         "index": index,
-        "keep": tuple(keep) or None,
-        "drop": tuple(drop) or None,
+        "keep": _several(keep),
+        "drop": _several(drop),
+        "numeric": numeric or None,
         "skip": skip or None,
         "decimal": decimal,
+        "thousands": thousands,
+        "na": _several(na),
         "encoding": encoding,
         "key": key,
         "duplicates": duplicates,
@@ -145,6 +164,11 @@ def read_matrix(
         return _read(source, format or format_of(source), given)
 
 
+def _several(given: Any) -> tuple[Any, ...] | None:
+    """Return columns or cells as a tuple; None if there are none."""
+    return (given,) if isinstance(given, (str, int)) else tuple(given) or None
+
+
 def _read(source: Source, format: str, given: dict[str, Any]) -> Table:
     reader, options = FORMATS[format]
     for name in given:
@@ -156,6 +180,8 @@ def _read(source: Source, format: str, given: dict[str, Any]) -> Table:
                 option=Setting(name),
             )
     table = reader(source, **given)
+    if "index" in options and given.get("index") not in (0, "0") and "keep" not in given:
+        note_names(table)
     if 0 in table.values.shape:
         raise FileError(source.name, f"it has no entries: its shape is {table.values.shape}")
     return table

@@ -11,9 +11,12 @@ import numpy as np
 import scipy.sparse as sp
 
 from rankone.errors import FileError, Place, Setting
-from rankone.io.cells import is_number
-from rankone.io.delimited import arrow_table, check_lines, lines_of, numbers
+from rankone.io.delimited import arrow_numbers, arrow_table, numbers
+from rankone.io.guessing import counts
 from rankone.io.layout import Layout, find_layout
+from rankone.io.lines import check_lines, lines_of
+from rankone.io.names import FEWEST
+from rankone.io.notes import note
 from rankone.io.options import Options
 from rankone.io.source import Source, check_fits, check_option
 from rankone.io.table import Table
@@ -38,7 +41,9 @@ def read_triplets(
             missing=Setting("absent", "missing"),
         )
     check_option(source, absent, "absent", ("zero", "missing"))
-    layout = _layout(source, Options.of(source, **options, index=0))
+    chosen = Options.of(source, **options, index=0)
+    layout = _layout(source, chosen)
+    _note_others(layout, chosen)
     check_lines(source, layout)
     entries = _entries(source, layout)
     shape = len(entries.row_names), len(entries.column_names)
@@ -74,22 +79,50 @@ def _layout(source: Source, options: Options) -> Layout:
     if options.header is not None:
         return _of_three_columns(source, options)
     layout = _of_three_columns(source, replace(options, header=True))
-    if is_number(layout.title(layout.kept[2]) or "", layout.decimal):
+    if layout.notation.is_number(layout.title(layout.kept[2]) or ""):
         return _of_three_columns(source, replace(options, header=False))
     return layout
 
 
 def _of_three_columns(source: Source, options: Options) -> Layout:
-    """Detect the layout of a file; refuse it unless it has three columns."""
+    """Detect the layout of a file; refuse it unless three columns are row, column and value."""
     layout = find_layout(source, options)
+    if len(layout.kept) > 3 and not options.keep:
+        layout = replace(layout, kept=_likely_triplets(layout))
     if len(layout.kept) != 3:
         raise FileError(
             source.name,
             f"triplets have three columns (row, column, value), but it has {len(layout.kept)}",
-            "leave the others out by {drop}",
-            drop=Setting("drop"),
+            "choose them by {keep}",
+            keep=Setting("keep"),
         )
     return layout
+
+
+def _likely_triplets(layout: Layout) -> tuple[int, ...]:
+    """Return the first three columns, if the third one holds numbers; all columns if not.
+
+    A column of line numbers, as pandas writes it, comes before them and does not count.
+    """
+    kept = layout.kept
+    first = [row[kept[0]] for row in layout.sample]
+    if layout.title(kept[0]) == "" or (len(first) >= FEWEST and counts(first)):
+        kept = kept[1:]
+    values = (layout.notation.is_number(row[kept[2]]) for row in layout.sample)
+    return kept[:3] if all(values) else layout.kept
+
+
+def _note_others(layout: Layout, options: Options) -> None:
+    """Say which columns were read, if there are others that were not chosen."""
+    others = layout.width - 3 - len(options.drop)
+    if others > 0 and not options.keep:
+        names = [quoted(layout.title(j) or str(j + 1)) for j in layout.kept]
+        note(
+            "Read column {row} as rows, {column} as columns and {value} as values, and no other",
+            "choose other columns by {keep}",
+            **dict(zip(("row", "column", "value"), names, strict=True)),
+            keep=Setting("keep"),
+        )
 
 
 def _entries(source: Source, layout: Layout) -> _Entries:
@@ -97,7 +130,7 @@ def _entries(source: Source, layout: Layout) -> _Entries:
     *sides, value = layout.kept
     table = arrow_table(source, layout, (value,), sides)
     if table is not None:
-        values = table.column(str(value)).to_numpy()
+        values = arrow_numbers(table, value, layout)
         if not np.isinf(values).any():
             row, column = (table.column(str(j)).combine_chunks().dictionary_encode() for j in sides)
             codes = [side.indices.to_numpy().astype(np.intp) for side in (row, column)]
