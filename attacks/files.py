@@ -29,6 +29,8 @@ def attack(rng: np.random.Generator) -> None:
     values = rng.normal(size=tuple(rng.integers(1, 8, 2))).round(int(rng.integers(0, 17)))
     values[rng.random(values.shape) < rng.choice([0.0, 0.3])] = 0.0
     kind = KINDS[rng.integers(len(KINDS))]
+    if kind is _xlsx:
+        values = values.round(9)  # a workbook has 16 digits
     content, name = kind(values, rng)
     if name.endswith((".csv", ".mtx")) and rng.random() < 0.4:
         content, name = gzip.compress(content), f"{name}.gz"
@@ -111,6 +113,16 @@ def _matrix_market(values: Matrix, rng: np.random.Generator) -> tuple[bytes, str
     return _saved(lambda file: scipy.io.mmwrite(file, made, precision=17)), "a.mtx"
 
 
+def _xlsx(values: Matrix, rng: np.random.Generator) -> tuple[bytes, str]:
+    from openpyxl import Workbook
+
+    book = Workbook()
+    book.active.append(["name", *(f"c{j}" for j in range(values.shape[1]))])
+    for i, row in enumerate(values.tolist()):
+        book.active.append([f"r{i}", *row])
+    return _saved(book.save), "a.xlsx"
+
+
 def _parquet(values: Matrix, rng: np.random.Generator) -> tuple[bytes, str]:
     import pyarrow as pa
     from pyarrow import parquet
@@ -148,7 +160,7 @@ def _saved(write: Callable[[Any], Any]) -> bytes:
 
 
 #: HDF5 is read in a process of its own, which takes its time: one case in 22.
-_QUICK = (_text, _triplets, _npy, _npz, _sparse, _matrix_market, _parquet)
+_QUICK = (_text, _triplets, _npy, _npz, _sparse, _matrix_market, _parquet, _xlsx)
 KINDS = [*_QUICK, *_QUICK, *_QUICK, _h5ad]
 
 HOW: dict[Any, dict[str, Any]] = {_triplets: {"format": "triplets", "absent": "zero"}}

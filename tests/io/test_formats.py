@@ -1,7 +1,6 @@
 """Binary formats and triplets, against the libraries that write them."""
 
 import gzip
-import json
 import sys
 import zipfile
 
@@ -271,8 +270,10 @@ def test_raw_data_of_h5ad(tmp_path):
     assert table.column_names == COLUMNS
 
 
-def test_a_spreadsheet_is_named(tmp_path):
-    with zipfile.ZipFile(tmp_path / "a.xlsx", "w") as archive:
-        archive.writestr("xl/workbook.xml", json.dumps({}))
-    with pytest.raises(FileError, match="spreadsheet; save it as csv"):
-        read_matrix(tmp_path / "a.xlsx")
+def test_spreadsheets_of_other_kinds_are_named(tmp_path):
+    with zipfile.ZipFile(tmp_path / "a.ods", "w") as archive:
+        archive.writestr("content.xml", "<office/>")
+    (tmp_path / "a.xls").write_bytes(bytes.fromhex("d0cf11e0a1b11ae1") + bytes(600))
+    for name in ("a.ods", "a.xls"):
+        with pytest.raises(FileError, match=r"spreadsheet of a kind .*; save it as xlsx or csv"):
+            read_matrix(tmp_path / name)

@@ -28,7 +28,10 @@ OPTIONAL_VALUES = {"--normalise": ("rows",), "--standardise": ("columns", "rows"
 #: Other spellings of flags.
 SPELLINGS = {"--normalise": "--normalize", "--standardise": "--standardize"}
 
-FORMATS = ("text", "triplets", "parquet", "npy", "npz", "matrix-market", "h5ad", "zarr")
+FORMATS = (
+    *("text", "triplets", "parquet", "npy", "npz"),
+    *("matrix-market", "h5ad", "zarr", "xlsx"),
+)
 
 
 class UsageError(ValueError):
@@ -152,7 +155,7 @@ def add_reading(parser: ArgumentParser, transpose: bool = True) -> None:
     group.add_argument(
         "--key",
         metavar="NAME",
-        help="array of an .npz file or zarr group, or matrix of an .h5ad file",
+        help="array of an .npz file or zarr group, matrix of an .h5ad file, or sheet of a workbook",
     )
     group.add_argument(
         "--scheduler",
@@ -160,7 +163,7 @@ def add_reading(parser: ArgumentParser, transpose: bool = True) -> None:
         help="of a Dask cluster that sweeps the chunks of a zarr folder: tcp://host:port, or the "
         "file that `dask scheduler` wrote",
     )
-    _add_text(parser.add_argument_group("text and Parquet files"))
+    _add_text(parser.add_argument_group("text, workbooks and Parquet files"))
     group = parser.add_argument_group("triplets (text with lines of row, column, value)")
     group.add_argument("--triplets", action="store_true", help="read the file as triplets")
     group.add_argument(

@@ -18,6 +18,7 @@ from rankone.io.reading import FORMATS, format_of, read_matrix
 from rankone.io.source import Source
 from rankone.io.table import Table
 from rankone.io.writing import without_guard
+from rankone.io.xlsx import DELIMITER, sheet_as_text
 from rankone.wording import listed
 
 #: The titles of columns of labels.
@@ -94,9 +95,12 @@ def read_labels(path: str | os.PathLike[str], column: str | int | None = None) -
     """
     source = Source.of(path)
     with source.guarded():
-        if format_of(source) == "npy":
+        format, delimiter = format_of(source), None
+        if format == "npy":
             return Labels(_labels_of_array(source), None)
-        layout = find_layout(source, Options(header=True, index=0, keep=_chosen(column)))
+        if format == "xlsx":
+            (_, source), delimiter = sheet_as_text(source), DELIMITER
+        layout = find_layout(source, Options(delimiter, header=True, index=0, keep=_chosen(column)))
         where = layout.kept[0] if column is not None else _labelled(source, layout)
         if where is None:
             layout, where = replace(layout, header=None), 0

@@ -18,7 +18,7 @@ from rankone.wording import quoted
 TITLES = frozenset(
     (
         *("id", "ids", "identifier", "uuid", "index", "idx", "key", "code", "name", "label"),
-        *("no", "nr", "num", "number", "serial", "row", "rowname", "rownames", "rowid", "line"),
+        *("no", "nr", "num", "number", "serial", "row", "rowname", "rownames", "rowid"),
         *("respondent", "participant", "subject", "patient", "person", "user", "customer"),
         *("sample", "case", "record", "observation", "obs", "unnamed"),
     )

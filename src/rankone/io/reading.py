@@ -17,11 +17,12 @@ from rankone.io.parquet import is_parquet, read_parquet
 from rankone.io.source import Source
 from rankone.io.table import Table
 from rankone.io.triplets import read_triplets
+from rankone.io.xlsx import is_workbook, read_xlsx
 from rankone.io.zarr import is_zarr, read_zarr
 
-_TEXT = (
-    *("delimiter", "header", "keep", "drop", "skip", "decimal", "thousands", "na", "encoding"),
-)
+#: Options of cells, and of texts that hold them.
+_CELLS = ("header", "keep", "drop", "skip", "decimal", "thousands", "na")
+_TEXT = ("delimiter", "encoding", *_CELLS)
 
 #: Formats by name: the reader and its options.
 FORMATS: dict[str, tuple[Callable[..., Table], tuple[str, ...]]] = {
@@ -33,7 +34,11 @@ FORMATS: dict[str, tuple[Callable[..., Table], tuple[str, ...]]] = {
     "matrix-market": (read_matrix_market, ("duplicates",)),
     "h5ad": (read_h5ad, ("key", "lazy")),
     "zarr": (read_zarr, ("key", "lazy")),
+    "xlsx": (read_xlsx, ("key", "index", "numeric", *_CELLS)),
 }
+
+#: The first bytes of workbooks before 2007.
+OLD_WORKBOOK = b"\xd0\xcf\x11\xe0"
 
 #: The first bytes of each format; all other files are read as text.
 _BEGINNINGS = {
@@ -70,8 +75,8 @@ def read_matrix(
 
     Text (``.csv``, ``.tsv``, also compressed by gzip), Parquet (a file, or a folder of files),
     ``.npy`` (mapped, not read), ``.npz`` (also scipy's sparse ones), Matrix Market (also a folder
-    of 10x Genomics), ``.h5ad``, zarr (an array, or annotated data), and triplets: text whose lines
-    are row, column, value.
+    of 10x Genomics), ``.h5ad``, zarr (an array, or annotated data), ``.xlsx``, and triplets: text
+    whose lines are row, column, value.
 
     Parameters
     ----------
@@ -79,7 +84,7 @@ def read_matrix(
         ``-`` is standard input.
     format : str, optional
         One of ``"text"``, ``"triplets"``, ``"parquet"``, ``"npy"``, ``"npz"``,
-        ``"matrix-market"``, ``"h5ad"`` and ``"zarr"``.
+        ``"matrix-market"``, ``"h5ad"``, ``"zarr"`` and ``"xlsx"``.
         Detected from the first bytes of the file by default; triplets are never detected.
     delimiter : str, optional
         The delimiter of text. By default the one that gives equally many cells in the first lines.
@@ -108,8 +113,8 @@ def read_matrix(
     encoding : str, optional
         The encoding of text; UTF-8 by default.
     key : str, optional
-        The array of an archive or a zarr group, or the matrix of annotated data
-        (``"layers/counts"``).
+        The array of an archive or a zarr group, the matrix of annotated data
+        (``"layers/counts"``), or the sheet of a workbook.
     duplicates : {"error", "sum", "mean", "first", "last"}, optional
         How to treat pairs that are listed more than once, in triplets and (``"sum"`` only) in
         Matrix Market files; an error by default.
@@ -196,6 +201,10 @@ def format_of(source: Source) -> str:
     head = source.head(16)
     if not head:
         raise FileError(source.name, "it is empty")
-    if source.name.lower().endswith((".xlsx", ".ods")) and head.startswith(b"PK"):
-        raise FileError(source.name, "it is a spreadsheet", "save it as csv")
+    if head.startswith(b"PK") and is_workbook(source):
+        return "xlsx"
+    if head.startswith(OLD_WORKBOOK) or source.name.lower().endswith(".ods"):
+        raise FileError(
+            source.name, "it is a spreadsheet of a kind that is not read", "save it as xlsx or csv"
+        )
     return next((name for start, name in _BEGINNINGS.items() if head.startswith(start)), "text")
