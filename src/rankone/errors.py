@@ -19,6 +19,7 @@ __all__ = [
     "FileError",
     "Input",
     "InputError",
+    "InputWarning",
     "Method",
     "Place",
     "Row",
@@ -204,6 +205,10 @@ class InputError(Worded, ValueError):
     >>> print(error)
     loss='poisson' does not accept negative entries, but X[0, 3] is -1.0; use loss='gaussian'.
     """
+
+
+class InputWarning(UserWarning):
+    """A matrix that may not be what its user meant to give."""
 
 
 def too_alike(target: int, side: str, number: int) -> InputError:

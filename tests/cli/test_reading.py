@@ -108,3 +108,24 @@ def test_times_of_ratings_are_left_out(capsys):
         'Read column "userId" as rows, "movieId" as columns and "rating" as values, and no other; '
         "choose other columns by --keep."
     )
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        (np.log1p, "The entries of the matrix are logarithms of counts, log(1 + x); give the cou"),
+        (lambda x: x / np.linalg.norm(x, axis=1, keepdims=True), "The rows of the matrix have le"),
+    ],
+    ids=["logarithms", "unit rows"],
+)
+def test_entries_that_were_made_of_counts_are_pointed_out(values, said, capsys):
+    counts = np.random.default_rng(0).poisson(1.0, (40, 30)) + np.eye(40, 30)
+    np.save("a.npy", values(counts))
+    run("tree a.npy -k 2")
+    assert notes(capsys)[0].startswith(said)
+
+
+def test_logarithms_are_not_taken_twice_without_a_note(capsys):
+    np.save("a.npy", np.log1p(np.random.default_rng(0).poisson(1.0, (40, 30)) + np.eye(40, 30)))
+    run("tree a.npy -k 2 --log")
+    assert notes(capsys)[0].endswith("leave out --log, or give the counts themselves.")

@@ -17,6 +17,7 @@ from rankone._arithmetic import ratio
 from rankone.checks import briefly, check_choice, check_whole
 from rankone.cuts import Cut
 from rankone.errors import Input, InputError, Setting
+from rankone.estimators.entries import warn_of_names, warn_of_weights
 from rankone.estimators.fitted import FittedMixin, with_callbacks
 from rankone.estimators.reading import (
     add_needs,
@@ -113,6 +114,8 @@ class RankOneBase(FittedMixin, BaseEstimator):  # type: ignore[misc]
         for request, size in zip((rows, columns), matrix.shape, strict=True):
             self._check_number(request, size, matrix.shape)
         check_magnitude(matrix)
+        warn_of_names(X, read.values)
+        warn_of_weights(read.given, self.prepare_)
         warn_of_units(matrix, self.prepare_)
         family = family_for(self.loss, matrix)
         plan = Plan(

@@ -18,6 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from rankone.checks import briefly, check_choice, check_whole
 from rankone.errors import Input, InputError, Setting, too_alike
+from rankone.estimators.entries import warn_of_names, warn_of_weights
 from rankone.estimators.fitted import FittedMixin, with_callbacks
 from rankone.estimators.reading import (
     add_needs,
@@ -154,6 +155,8 @@ class RankOneTree(
         read = read_fitted(self, X)
         check_magnitude(read.matrix)
         self._check_number(read.matrix.shape)
+        warn_of_names(X, read.values)
+        warn_of_weights(read.given, self.prepare_)
         warn_of_units(read.matrix, self.prepare_)
         given, matrix = read.given, read.matrix
         if self.axis == "columns":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rankone._warnings import warn
-from rankone.errors import Input, Setting, Worded
+from rankone.errors import Input, InputWarning, Setting, Worded
 from rankone.matrix import Matrix
 from rankone.preparation import Prepare
 from rankone.views.margins import is_relative
@@ -17,7 +17,7 @@ UNEQUAL = 30.0
 ROUNDING = 1e-9
 
 
-class UnitsWarning(UserWarning):
+class UnitsWarning(InputWarning):
     """Columns seem to be in different units, and are not standardised."""
 
 

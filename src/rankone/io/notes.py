@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from rankone._warnings import warn
-from rankone.errors import Worded
+from rankone.errors import InputWarning, Worded
 
 __all__ = ["ReadingWarning", "note"]
 
 
-class ReadingWarning(UserWarning):
+class ReadingWarning(InputWarning):
     """A file was read in a way that its user may not have meant."""
 
 
