@@ -8,6 +8,7 @@ free and by the size of the file, whatever the file claims.
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Callable
 from typing import Any, BinaryIO
 
@@ -30,6 +31,8 @@ class Budget:
         The file, as the user calls it.
     size : int
         The size of the file in bytes.
+    to_disk : bool
+        Whether the content is written to disk, and need not fit into memory.
 
     Attributes
     ----------
@@ -41,9 +44,9 @@ class Budget:
     spent : float
     """
 
-    def __init__(self, name: str, size: int):
-        free, self.ordinary = memory_limit(), float(SLACK + RATIO * size)
-        self.name = name
+    def __init__(self, name: str, size: int, to_disk: bool = False):
+        free = math.inf if to_disk else memory_limit()
+        self.name, self.ordinary = name, float(SLACK + RATIO * size)
         self.is_ratio = allowed_memory() is None and self.ordinary < free
         self.limit = self.ordinary if self.is_ratio else free
         self.spent = 0.0

@@ -54,9 +54,19 @@ class _Lines:
             yield line
 
 
-def lines_of(source: Source, layout: Layout) -> Iterator[tuple[int, list[str]]]:
-    """Yield the number and the cells of each line below the header, except blank lines."""
-    with source.open(cost_of(source, layout)) as file:
+def lines_of(
+    source: Source, layout: Layout, to_disk: bool = False
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield the number and the cells of each line below the header, except blank lines.
+
+    Parameters
+    ----------
+    source : Source
+    layout : Layout
+    to_disk : bool
+        Whether their content is written to disk, and need not fit into memory.
+    """
+    with source.open(each_byte if to_disk else cost_of(source, layout), to_disk) as file:
         text = io.TextIOWrapper(file, without_mark(layout.encoding), newline="")
         lines = _Lines(source, layout, text)
         reader = csv.reader(iter(lines), delimiter=layout.delimiter)

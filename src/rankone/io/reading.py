@@ -26,7 +26,7 @@ _TEXT = ("delimiter", "encoding", *_CELLS)
 
 #: Formats by name: the reader and its options.
 FORMATS: dict[str, tuple[Callable[..., Table], tuple[str, ...]]] = {
-    "text": (read_delimited, ("index", "numeric", *_TEXT)),
+    "text": (read_delimited, ("index", "numeric", "lazy", "cache", *_TEXT)),
     "triplets": (read_triplets, ("duplicates", "absent", *_TEXT)),
     "parquet": (read_parquet, ("index", "keep", "drop", "lazy")),
     "npy": (read_npy, ("lazy",)),
@@ -70,6 +70,7 @@ def read_matrix(
     duplicates: str | None = None,
     absent: str | None = None,
     lazy: bool | None = None,
+    cache: str | None = None,
 ) -> Table:
     r"""Read a matrix and the names of its rows and columns from a file.
 
@@ -122,8 +123,12 @@ def read_matrix(
         How to treat pairs that are not listed in triplets. There is no default.
     lazy : bool, optional
         Whether blocks of rows are read whenever they are needed (zarr, Parquet, ``.h5ad`` and
-        ``.npy``). By default if a matrix would take more than a quarter of the memory that may be
-        used; ``.npy`` files are mapped instead.
+        ``.npy``), and the numbers of text are written to disk and mapped. By default if a matrix
+        would take more than a quarter of the memory that may be used; ``.npy`` files are mapped
+        instead.
+    cache : str, optional
+        The folder that the numbers of a large text are written to, into a file without a name that
+        is gone with the process; by default the folder of temporary files.
 
     Returns
     -------
@@ -161,6 +166,7 @@ def read_matrix(
         "duplicates": duplicates,
         "absent": absent,
         "lazy": lazy,
+        "cache": cache,
     }
     given = {name: value for name, value in given.items() if value is not None}
     if format is not None:

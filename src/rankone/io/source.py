@@ -82,7 +82,7 @@ class Source:
             yield file
 
     @contextmanager
-    def open(self, cost: Cost = each_byte) -> Iterator[BinaryIO]:
+    def open(self, cost: Cost = each_byte, to_disk: bool = False) -> Iterator[BinaryIO]:
         """Open the bytes, decompressed if necessary, for reading from first to last.
 
         They are counted against the budget, unless a file is read as it is.
@@ -91,13 +91,15 @@ class Source:
         ----------
         cost : callable
             See `Counted`.
+        to_disk : bool
+            See `Budget`.
         """
         with self.raw() as file:
             if not self.compressed and cost is each_byte:
                 yield file
                 return
             plain = gzip.GzipFile(fileobj=file, mode="rb") if self.compressed else file
-            counted = Counted(cast(BinaryIO, plain), self.budget(), cost)
+            counted = Counted(cast(BinaryIO, plain), self.budget(to_disk), cost)
             yield cast(BinaryIO, io.BufferedReader(counted, PART))
 
     @contextmanager
@@ -106,9 +108,9 @@ class Source:
         with self.open() as file:
             yield in_memory(file) if self.compressed else file
 
-    def budget(self) -> Budget:
-        """Return the memory that the content of the file may take."""
-        return Budget(self.name, self.size)
+    def budget(self, to_disk: bool = False) -> Budget:
+        """Return the memory that the content of the file may take, or the space on disk."""
+        return Budget(self.name, self.size, to_disk)
 
     def head(self, size: int) -> bytes:
         """Return the first bytes."""
