@@ -10,9 +10,10 @@ import pytest
 import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from joblib import effective_n_jobs
 from threadpoolctl import threadpool_info
 
-from rankone import RankOneCoclustering, RankOneTree
+from rankone import RankOneCoclustering, RankOneTree, RankOneViews
 from rankone.datasets import make_blocks, make_counts
 from rankone.matrix import as_matrix, submatrix
 from rankone.matrix.chunked import Chunked, in_chunks
@@ -182,3 +183,31 @@ def test_a_stored_nan_in_a_later_chunk_is_found():
 
 def test_an_empty_sparse_matrix_is_one_group():
     assert RankOneTree().fit(sp.csr_array((50, 40))).n_clusters_ == 1
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2, 3, -1])
+def test_the_number_of_jobs_is_that_of_threads(n_jobs, monkeypatch):
+    seen = []
+
+    def learn(*args):
+        seen.append(n_threads())
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("rankone.estimators.base.learn", learn)
+    with pytest.raises(ZeroDivisionError):
+        RankOneCoclustering(n_jobs=n_jobs).fit(np.eye(3))
+    assert seen == [effective_n_jobs(n_jobs)]
+
+
+@pytest.mark.parametrize("n_jobs", [0, 1.5, "two", True])
+@pytest.mark.parametrize("learner", [RankOneCoclustering, RankOneTree, RankOneViews])
+def test_what_is_no_number_of_jobs_is_refused(learner, n_jobs):
+    with pytest.raises(ValueError, match="n_jobs must be None or a whole number other than 0"):
+        learner(n_jobs=n_jobs).fit(np.eye(3))
+
+
+def test_results_do_not_depend_on_the_number_of_jobs():
+    a = make_blocks((600, 500), [[0, 3], [3, 0]], sigma=2.0, random_state=0).data
+    one, two = (RankOneCoclustering(n_jobs=jobs).fit(a) for jobs in (1, 2))
+    np.testing.assert_array_equal(one.row_labels_, two.row_labels_)
+    assert one.result_.criterion == pytest.approx(two.result_.criterion, rel=1e-12)

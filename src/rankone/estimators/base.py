@@ -19,6 +19,7 @@ from rankone.cuts import Cut
 from rankone.errors import Input, InputError, Setting
 from rankone.estimators.entries import warn_of_names, warn_of_weights
 from rankone.estimators.fitted import FittedMixin, with_callbacks
+from rankone.estimators.jobs import with_jobs
 from rankone.estimators.reading import (
     add_needs,
     check_prepare,
@@ -68,6 +69,7 @@ class RankOneBase(FittedMixin, BaseEstimator):  # type: ignore[misc]
     min_cluster_size: int
     prepare: Prepare | None
     random_state: Any
+    n_jobs: int | None
     verbose: bool
 
     @abstractmethod
@@ -89,6 +91,7 @@ class RankOneBase(FittedMixin, BaseEstimator):  # type: ignore[misc]
         self.n_iter_, self.converged_ = result.n_iter, result.converged
 
     @with_callbacks
+    @with_jobs
     def fit(self, X: Any, y: None = None) -> Self:
         """Find the clusters.
 
@@ -164,6 +167,7 @@ class RankOneBase(FittedMixin, BaseEstimator):  # type: ignore[misc]
             )
 
     @available_if(_places_rows)
+    @with_jobs
     def transform(self, X: Any) -> FloatArray:
         """Return the scores of rows, given the fitted scores of the columns.
 
@@ -190,6 +194,7 @@ class RankOneBase(FittedMixin, BaseEstimator):  # type: ignore[misc]
         return np.array([f"{type(self).__name__.lower()}0"], dtype=object)
 
     @available_if(_predicts)
+    @with_jobs
     def predict(self, X: Any) -> IntArray:
         """Place rows in the clusters that were found.
 
@@ -209,6 +214,7 @@ class RankOneBase(FittedMixin, BaseEstimator):  # type: ignore[misc]
         return self._place(read_new(self, X).matrix)
 
     @available_if(_predicts)
+    @with_jobs
     def impute(self, X: Any) -> FloatArray:
         """Impute missing entries with the expected value of their block.
 

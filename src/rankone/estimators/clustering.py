@@ -26,7 +26,7 @@ class RankOneClustering(ClusterMixin, RankOneBase):  # type: ignore[misc]
     n_clusters : int, optional
         The number of clusters, if it is known; selected by default.
     vectors, cut, selection, refine, loss, max_clusters, min_cluster_size, missing, prepare, \
-random_state, verbose
+random_state, n_jobs, verbose
         See `RankOneCoclustering`.
 
     Attributes
@@ -78,6 +78,7 @@ random_state, verbose
         missing: str = "nan",
         prepare: Prepare | None = None,
         random_state: Any = 0,
+        n_jobs: int | None = None,
         verbose: bool = False,
     ) -> None:
         self.n_clusters = n_clusters
@@ -91,6 +92,7 @@ random_state, verbose
         self.missing = missing
         self.prepare = prepare
         self.random_state = random_state
+        self.n_jobs = n_jobs
         self.verbose = verbose
 
     def _requests(self) -> tuple[Request, Request]:

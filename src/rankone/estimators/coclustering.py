@@ -85,6 +85,10 @@ class RankOneCoclustering(BiclusterMixin, ClusterMixin, RankOneBase):  # type: i
     random_state : int, RandomState or None, default=0
         Seed for the sampling used during refinement. The default is a number, so that equal input
         gives equal output.
+    n_jobs : int, optional
+        The number of threads; -1 for one per core. By default as many as scikit-learn's own
+        estimators use: one per core, unless OMP_NUM_THREADS, threadpoolctl or a process of joblib
+        allow fewer. The result does not depend on it.
     verbose : bool, default=False
         Whether to show the progress on a terminal, if the fit takes longer than two seconds.
 
@@ -163,6 +167,7 @@ class RankOneCoclustering(BiclusterMixin, ClusterMixin, RankOneBase):  # type: i
         missing: str = "nan",
         prepare: Prepare | None = None,
         random_state: Any = 0,
+        n_jobs: int | None = None,
         verbose: bool = False,
     ) -> None:
         self.n_row_clusters = n_row_clusters
@@ -182,6 +187,7 @@ class RankOneCoclustering(BiclusterMixin, ClusterMixin, RankOneBase):  # type: i
         self.missing = missing
         self.prepare = prepare
         self.random_state = random_state
+        self.n_jobs = n_jobs
         self.verbose = verbose
 
     def _vectors_of_rows(self) -> Any:

@@ -20,6 +20,7 @@ from rankone.checks import briefly, check_choice, check_whole
 from rankone.errors import Input, InputError, Setting, too_alike
 from rankone.estimators.entries import warn_of_names, warn_of_weights
 from rankone.estimators.fitted import FittedMixin, with_callbacks
+from rankone.estimators.jobs import with_jobs
 from rankone.estimators.reading import (
     add_needs,
     check_prepare,
@@ -69,6 +70,10 @@ class RankOneTree(
         Which entries are missing: NaN; or, in a sparse matrix, also those that are not stored.
     prepare : Prepare, optional
         What is done to entries first.
+    n_jobs : int, optional
+        The number of threads; -1 for one per core. By default as many as scikit-learn's own
+        estimators use: one per core, unless OMP_NUM_THREADS, threadpoolctl or a process of joblib
+        allow fewer. The result does not depend on it.
     verbose : bool
         Whether to show the progress on a terminal.
 
@@ -125,6 +130,7 @@ class RankOneTree(
         max_clusters: int = 20,
         missing: str = "nan",
         prepare: Prepare | None = None,
+        n_jobs: int | None = None,
         verbose: bool = False,
     ) -> None:
         self.n_clusters = n_clusters
@@ -132,9 +138,11 @@ class RankOneTree(
         self.max_clusters = max_clusters
         self.missing = missing
         self.prepare = prepare
+        self.n_jobs = n_jobs
         self.verbose = verbose
 
     @with_callbacks
+    @with_jobs
     def fit(self, X: Any, y: None = None) -> Self:
         """Grow the tree.
 
@@ -259,6 +267,7 @@ class RankOneTree(
         check_is_fitted(self)
         return self.tree_.cut(self._check_cut(n_clusters))
 
+    @with_jobs
     def predict(self, X: Any, n_clusters: int | None = None) -> IntArray:
         """Place rows in clusters of the tree.
 
@@ -279,6 +288,7 @@ class RankOneTree(
         number = self._check_cut(n_clusters)
         return self.tree_.leaf_clusters(number)[self._leaves(X)]
 
+    @with_jobs
     def transform(self, X: Any) -> FloatArray:
         """Return the scores of rows in each view.
 

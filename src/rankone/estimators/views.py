@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from rankone.checks import check_whole
 from rankone.errors import InputError, Setting
+from rankone.estimators.jobs import with_jobs
 from rankone.estimators.reading import (
     add_needs,
     check_prepare,
@@ -104,6 +105,8 @@ class RankOneViews(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         absent, which otherwise are zeros.
     prepare : Prepare, optional
         What is done to the entries first; see `rankone.Prepare`.
+    n_jobs : int, optional
+        The number of threads; see `RankOneCoclustering`.
 
     Attributes
     ----------
@@ -157,12 +160,19 @@ class RankOneViews(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
     """
 
     def __init__(
-        self, n_views: int | None = None, *, missing: str = "nan", prepare: Prepare | None = None
+        self,
+        n_views: int | None = None,
+        *,
+        missing: str = "nan",
+        prepare: Prepare | None = None,
+        n_jobs: int | None = None,
     ) -> None:
         self.n_views = n_views
         self.missing = missing
         self.prepare = prepare
+        self.n_jobs = n_jobs
 
+    @with_jobs
     def fit(self, X: Any, y: None = None) -> Self:
         """Find the views.
 
@@ -196,6 +206,7 @@ class RankOneViews(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         self.margins_ = "relative" if margins.relative else "centred"
         return self
 
+    @with_jobs
     def transform(self, X: Any) -> FloatArray:
         """Return the scores of rows in each view.
 

@@ -1,0 +1,49 @@
+"""How many threads an estimator uses: its parameter ``n_jobs``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from typing import Any, TypeVar
+
+import numpy as np
+from joblib import effective_n_jobs
+from threadpoolctl import threadpool_limits
+
+from rankone.checks import briefly
+from rankone.errors import InputError, Setting
+from rankone.matrix.running import threads
+
+__all__ = ["with_jobs"]
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def with_jobs(method: Method) -> Method:
+    """Let a method of an estimator use as many threads as its ``n_jobs`` says."""
+
+    @wraps(method)
+    def limited(self: Any, *args: Any, **kwargs: Any) -> Any:
+        with _jobs(self.n_jobs):
+            return method(self, *args, **kwargs)
+
+    return limited  # type: ignore[return-value]
+
+
+@contextmanager
+def _jobs(n_jobs: Any) -> Iterator[None]:
+    """Use so many threads, those of BLAS included; negative numbers count from all cores."""
+    whole = isinstance(n_jobs, (int, np.integer)) and not isinstance(n_jobs, bool)
+    if n_jobs is not None and (not whole or n_jobs == 0):
+        raise InputError(
+            "{n_jobs} must be None or a whole number other than 0, but it is {value}",
+            n_jobs=Setting("n_jobs"),
+            value=briefly(n_jobs),
+        )
+    if n_jobs is None:
+        yield
+        return
+    number = effective_n_jobs(int(n_jobs))
+    with threads(number), threadpool_limits(number):
+        yield
