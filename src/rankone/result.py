@@ -162,6 +162,8 @@ class Result:
         search for the best blocks.
     preparation : str
         What was done to the entries before the fit; empty if nothing was.
+    reads : float or None
+        How often each chunk of the matrix was read, on average; None if it was in memory.
 
     Examples
     --------
@@ -180,6 +182,7 @@ class Result:
     blocks: BlockFit
     method: str
     preparation: str = ""
+    reads: float | None = None
 
     @property
     def sides(self) -> tuple[Side, Side]:
@@ -215,6 +218,8 @@ class Result:
     def describe(self) -> dict[str, str]:
         """Say how the result was obtained, step by step."""
         steps = {"preparation": self.preparation} if self.preparation else {}
+        if self.reads is not None:
+            steps["reading"] = f"each chunk was read {self.reads:.0f} times"
         for side in self.visible_sides:
             steps |= side.describe()
         if self.method == "cut":

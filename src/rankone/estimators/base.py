@@ -18,7 +18,7 @@ from rankone.checks import briefly, check_choice, check_whole
 from rankone.cuts import Cut
 from rankone.errors import Input, InputError, Setting
 from rankone.estimators.entries import warn_of_names, warn_of_weights
-from rankone.estimators.fitted import FittedMixin, with_callbacks
+from rankone.estimators.fitted import FittedMixin, fit_as_data, with_callbacks
 from rankone.estimators.jobs import with_jobs
 from rankone.estimators.reading import (
     add_needs,
@@ -30,6 +30,7 @@ from rankone.estimators.reading import (
 from rankone.estimators.units import warn_of_units
 from rankone.learning import Plan, learn
 from rankone.matrix import Matrix
+from rankone.matrix.journal import journaled
 from rankone.methods import as_vectors
 from rankone.preparation import Prepare
 from rankone.progress import Stages
@@ -70,6 +71,7 @@ class RankOneBase(FittedMixin, BaseEstimator):  # type: ignore[misc]
     prepare: Prepare | None
     random_state: Any
     n_jobs: int | None
+    checkpoint: Any
     verbose: bool
 
     @abstractmethod
@@ -132,11 +134,13 @@ class RankOneBase(FittedMixin, BaseEstimator):  # type: ignore[misc]
             recognised_counts=self.loss == "auto" and family.has_margins,
             random_state=self.random_state,
         )
-        with Stages(self, type(self).__name__, self.verbose) as stages:
+        kept = journaled(matrix, self.checkpoint, fit_as_data(self))
+        with kept as matrix, Stages(self, type(self).__name__, self.verbose) as stages:
             result = learn(matrix, plan, stages)
         self.matrix_ = read.given
         described = "" if self.prepare_ is None else self.prepare_.describe()
-        self._publish(replace(result, preparation=described))
+        reads = None if matrix.reads is None else float(matrix.reads.mean())
+        self._publish(replace(result, preparation=described, reads=reads))
         return self
 
     def _check_parameters(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from typing import Any
 
@@ -26,7 +27,7 @@ class RankOneClustering(ClusterMixin, RankOneBase):  # type: ignore[misc]
     n_clusters : int, optional
         The number of clusters, if it is known; selected by default.
     vectors, cut, selection, refine, loss, max_clusters, min_cluster_size, missing, prepare, \
-random_state, n_jobs, verbose
+random_state, n_jobs, checkpoint, verbose
         See `RankOneCoclustering`.
 
     Attributes
@@ -79,6 +80,7 @@ random_state, n_jobs, verbose
         prepare: Prepare | None = None,
         random_state: Any = 0,
         n_jobs: int | None = None,
+        checkpoint: str | os.PathLike[str] | None = None,
         verbose: bool = False,
     ) -> None:
         self.n_clusters = n_clusters
@@ -93,6 +95,7 @@ random_state, n_jobs, verbose
         self.prepare = prepare
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.checkpoint = checkpoint
         self.verbose = verbose
 
     def _requests(self) -> tuple[Request, Request]:

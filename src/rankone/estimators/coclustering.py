@@ -89,6 +89,9 @@ class RankOneCoclustering(BiclusterMixin, ClusterMixin, RankOneBase):  # type: i
         The number of threads; -1 for one per core. By default as many as scikit-learn's own
         estimators use: one per core, unless OMP_NUM_THREADS, threadpoolctl or a process of joblib
         allow fewer. The result does not depend on it.
+    checkpoint : path-like, optional
+        A file that keeps the results of sweeps over the matrix, so that a fit that was interrupted
+        goes on where it was. It is removed at the end of the fit.
     verbose : bool, default=False
         Whether to show the progress on a terminal, if the fit takes longer than two seconds.
 
@@ -168,6 +171,7 @@ class RankOneCoclustering(BiclusterMixin, ClusterMixin, RankOneBase):  # type: i
         prepare: Prepare | None = None,
         random_state: Any = 0,
         n_jobs: int | None = None,
+        checkpoint: str | os.PathLike[str] | None = None,
         verbose: bool = False,
     ) -> None:
         self.n_row_clusters = n_row_clusters
@@ -188,6 +192,7 @@ class RankOneCoclustering(BiclusterMixin, ClusterMixin, RankOneBase):  # type: i
         self.prepare = prepare
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.checkpoint = checkpoint
         self.verbose = verbose
 
     def _vectors_of_rows(self) -> Any:

@@ -7,6 +7,7 @@ from typing import Any, Self
 
 from sklearn.utils.validation import check_is_fitted
 
+from rankone import __version__
 from rankone.matrix import Matrix, as_matrix
 from rankone.preparation import Prepare
 
@@ -22,7 +23,10 @@ except ImportError:
         return method
 
 
-__all__ = ["CallbackSupportMixin", "FittedMixin", "with_callbacks"]
+__all__ = ["CallbackSupportMixin", "FittedMixin", "fit_as_data", "with_callbacks"]
+
+#: Parameters that do not change the result of a fit.
+HOW = ("n_jobs", "checkpoint", "verbose")
 
 
 class FittedMixin(CallbackSupportMixin):  # type: ignore[misc]
@@ -92,3 +96,13 @@ class FittedMixin(CallbackSupportMixin):  # type: ignore[misc]
         state: dict[str, Any] = dict(super().__getstate__())
         state.pop("matrix_", None)
         return state
+
+
+def fit_as_data(estimator: Any) -> dict[str, Any]:
+    """Return what determines the result of a fit, apart from the matrix."""
+    parameters = estimator.get_params(deep=False)
+    return {
+        "learner": type(estimator).__name__,
+        "version": __version__,
+        **{name: repr(value) for name, value in parameters.items() if name not in HOW},
+    }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any, Self
 
@@ -19,7 +20,7 @@ from sklearn.utils.validation import check_is_fitted
 from rankone.checks import briefly, check_choice, check_whole
 from rankone.errors import Input, InputError, Setting, too_alike
 from rankone.estimators.entries import warn_of_names, warn_of_weights
-from rankone.estimators.fitted import FittedMixin, with_callbacks
+from rankone.estimators.fitted import FittedMixin, fit_as_data, with_callbacks
 from rankone.estimators.jobs import with_jobs
 from rankone.estimators.reading import (
     add_needs,
@@ -32,6 +33,7 @@ from rankone.estimators.reading import (
 from rankone.estimators.units import warn_of_units
 from rankone.matrix import Matrix, submatrix
 from rankone.matrix.canonical import Canonical
+from rankone.matrix.journal import journaled
 from rankone.preparation import Prepare
 from rankone.progress import Stages
 from rankone.tree import Replication, Tree, grow
@@ -74,6 +76,9 @@ class RankOneTree(
         The number of threads; -1 for one per core. By default as many as scikit-learn's own
         estimators use: one per core, unless OMP_NUM_THREADS, threadpoolctl or a process of joblib
         allow fewer. The result does not depend on it.
+    checkpoint : path-like, optional
+        A file that keeps the results of sweeps over the matrix, so that a fit that was interrupted
+        goes on where it was. It is removed at the end of the fit.
     verbose : bool
         Whether to show the progress on a terminal.
 
@@ -131,6 +136,7 @@ class RankOneTree(
         missing: str = "nan",
         prepare: Prepare | None = None,
         n_jobs: int | None = None,
+        checkpoint: str | os.PathLike[str] | None = None,
         verbose: bool = False,
     ) -> None:
         self.n_clusters = n_clusters
@@ -139,6 +145,7 @@ class RankOneTree(
         self.missing = missing
         self.prepare = prepare
         self.n_jobs = n_jobs
+        self.checkpoint = checkpoint
         self.verbose = verbose
 
     @with_callbacks
@@ -169,7 +176,8 @@ class RankOneTree(
         given, matrix = read.given, read.matrix
         if self.axis == "columns":
             given, matrix = given.T, matrix.T
-        with Stages(self, type(self).__name__, self.verbose) as stages:
+        kept = journaled(matrix, self.checkpoint, fit_as_data(self))
+        with kept as matrix, Stages(self, type(self).__name__, self.verbose) as stages:
             tree = _in_given_order(
                 lambda ordered: grow(ordered, self.n_clusters, self.max_clusters, stages),
                 given,

@@ -36,6 +36,11 @@ class Matrix(Products, GroupedSums):
     taken_at_once = BLOCK
 
     @property
+    def reads(self) -> IntArray | None:
+        """How often each part was read, if parts are elsewhere; None if they are in memory."""
+        return None
+
+    @property
     def T(self) -> Matrix:
         """The transpose, without a copy."""
         return Transposed(self)
@@ -71,11 +76,12 @@ class Matrix(Products, GroupedSums):
 
         Only entries that are observed in both rows count.
         """
-        sums, counts = np.zeros(first.size), np.zeros(first.size)
         if self.whole_columns:
-            for of_tile in self.each(lambda tile: tile.row_differences(first, second)):
-                sums, counts = sums + of_tile[0], counts + of_tile[1]
+            sums, counts = self.collect(
+                lambda tile: tile.row_differences(first, second), None, None
+            )
             return sums, counts
+        sums, counts = np.zeros(first.size), np.zeros(first.size)
         step = max(1, self.taken_at_once // self.shape[1])
         for start in range(0, first.size, step):
             pairs = slice(start, start + step)
@@ -142,6 +148,11 @@ class Transposed(Matrix):
     def n_stored(self) -> int:
         """The number of entries that are held in memory, or in a file."""
         return self.base.n_stored
+
+    @property
+    def reads(self) -> IntArray | None:
+        """How often each part was read."""
+        return self.base.reads
 
     @property
     def positive(self) -> Observed:

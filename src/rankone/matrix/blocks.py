@@ -18,6 +18,7 @@ from rankone.matrix.errors import BadEntry
 from rankone.matrix.running import ONE_BLAS_THREAD, threads
 from rankone.matrix.sparse import Sparse
 from rankone.matrix.totals import Summary, summarise
+from rankone.typing import IntArray
 
 __all__ = ["BlockKind", "BlockWork", "Blocks", "Failure"]
 
@@ -113,6 +114,11 @@ class Blocks(Chunked):
     """A matrix whose parts are blocks elsewhere, which become matrices each time they are read."""
 
     runner: Any
+
+    @property
+    def reads(self) -> IntArray | None:
+        """How often each block was read."""
+        return self._reads
 
     @cached_property
     def _summary(self) -> Summary:

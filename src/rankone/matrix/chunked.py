@@ -72,11 +72,6 @@ class Chunked(Matrix):
     n_columns : int
     runner : Runner
         Who does the work.
-
-    Attributes
-    ----------
-    reads : ndarray of int
-        How often each part was worked on.
     """
 
     taken_at_once = TAKEN
@@ -88,7 +83,7 @@ class Chunked(Matrix):
         rows = [slice(start, stop) for start, stop in pairwise(ends)]
         self.parts = tuple(map(Held, parts, rows, range(len(rows))))
         self.runner = runner
-        self.reads = np.zeros(len(rows), np.intp)
+        self._reads = np.zeros(len(rows), np.intp)
         self.shape = ends[-1], n_columns
 
     @classmethod
@@ -99,7 +94,7 @@ class Chunked(Matrix):
 
     def _run(self, function: Callable[[Any], Result], parts: Sequence[Held]) -> Iterator[Result]:
         """Apply a function to some parts, and count that they were read."""
-        self.reads[[part.number for part in parts]] += 1
+        self._reads[[part.number for part in parts]] += 1
         return self.runner.map(function, parts)
 
     def each(self, function: Callable[[Tile], Result]) -> Iterator[Result]:

@@ -106,7 +106,7 @@ class OfDask(Blocks):
             tasks = self.runner.tasks(OfPart(function, axes), self.parts)
             combined = _outcome(lambda: _combined(client, tasks, axes))
             if not isinstance(combined, Failure):
-                self.reads += 1
+                self._reads += 1
                 arrays: tuple[AnyArray, ...] = combined
                 return arrays
         return super().collect(function, *axes)  # which says what is wrong with which chunk

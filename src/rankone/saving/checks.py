@@ -374,6 +374,7 @@ PARAMETERS: dict[str, Check] = {
     "missing": one_of("nan", "absent"),
     "prepare": either(nothing, unfitted),
     "random_state": either(nothing, whole(0)),
+    "checkpoint": nothing,
     "n_jobs": either(nothing, whole(-(2**31))),
     "verbose": either(flag, whole(0)),
 }

@@ -87,6 +87,7 @@ def save(estimator: BaseEstimator, path: str | os.PathLike[str]) -> None:
         for name in (_contents_of(type(estimator)).result, *_BESIDES)
         if name in fitted
     }
+    state["checkpoint"] = None  # which belongs to a fit, not to its result
     content = {
         "format": FORMAT,
         "rankone": __version__,

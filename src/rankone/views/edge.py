@@ -43,7 +43,7 @@ def _multiply(residual: Residual, vectors: FloatArray) -> FloatArray:
             flipped = type(stored)((flipped, stored.indices, stored.indptr), tile.shape)
         return np.asarray(flipped.T @ (flipped @ vectors))
 
-    return np.asarray(sum(residual.matrix.each(multiply)))
+    return residual.matrix.collect(lambda tile: (multiply(tile),), None)[0]
 
 
 def even_edge(sum_of_squares: float, shape: tuple[int, int], n_views: int) -> float:
@@ -71,7 +71,7 @@ def sum_of_squares(residual: Residual) -> float:
             return _squares_of_sparse(residual, tile)
         return float(np.square(entries_of(residual, tile)).sum())
 
-    return float(sum(residual.matrix.each(squares)))
+    return float(residual.matrix.collect(lambda tile: (squares(tile),), None)[0])
 
 
 def _squares_of_sparse(residual: Residual, tile: SparseTile) -> float:
