@@ -14,7 +14,7 @@ VARIABLE = "RANKONE_MEMORY"
 #: The share of free memory that is taken: the rest is for what cannot be counted in advance.
 SHARE = 0.8
 
-_UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
+UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 
 
 def check_memory(copies: int, m: int, n: int, what: str, instead: str) -> None:
@@ -46,12 +46,18 @@ def allowed_memory() -> float | None:
     text = os.environ.get(VARIABLE, "").strip()
     if not text:
         return None
-    size = re.fullmatch(r"(\d+\.?\d*|\.\d+)\s*([KMGT]?)(i?B)?", text, re.ASCII | re.IGNORECASE)
+    size = size_in_bytes(text)
     if size is None:
         raise ValueError(
             f"the environment variable {VARIABLE} must be a size such as 500M or 4G, not {text!r}."
         )
-    return float(size[1]) * _UNITS[size[2].upper()]
+    return size
+
+
+def size_in_bytes(text: str) -> float | None:
+    """Return a size such as 500M, 4G or 2GB; None if it is not one."""
+    found = re.fullmatch(r"(\d+\.?\d*|\.\d+)\s*([KMGT]?)(i?B)?", text, re.ASCII | re.IGNORECASE)
+    return None if found is None else float(found[1]) * UNITS[found[2].upper()]
 
 
 def available_memory() -> float:

@@ -37,12 +37,15 @@ class Stored:
         The memory that the largest block takes once it is read.
     turned : bool
         Whether the matrix is the transpose of what is stored.
+    persist : bool
+        Whether the workers of a cluster keep blocks in memory once they are read.
     """
 
     blocks: Sequence[Block]
     n_columns: int
     block_bytes: int
     turned: bool = False
+    persist: bool = False
 
     ndim = 2
 
@@ -56,3 +59,22 @@ class Stored:
     def T(self) -> Stored:
         """The transpose, which is read in the same blocks."""
         return replace(self, turned=not self.turned)
+
+    def select_columns(self, columns: Sequence[int]) -> Stored:
+        """Return some columns, in the given order."""
+        blocks = [
+            Block(block.n_rows, Selected(block.read, tuple(columns))) for block in self.blocks
+        ]
+        return replace(self, blocks=blocks, n_columns=len(columns))
+
+
+@dataclass(frozen=True)
+class Selected:
+    """Read some columns of a block."""
+
+    read: Callable[[], Any]
+    columns: tuple[int, ...]
+
+    def __call__(self) -> Any:
+        """Return the rows of the block."""
+        return self.read()[:, list(self.columns)]

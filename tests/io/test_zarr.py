@@ -55,7 +55,7 @@ def test_a_damaged_folder_is_refused_in_one_line(folder, damage, capsys):
 
 
 def test_a_scheduler_that_does_not_answer_is_named(folder, capsys, monkeypatch):
-    monkeypatch.setattr("rankone.cli.files.CONNECTING", 0.5)
+    monkeypatch.setattr("rankone.cli.resources.CONNECTING", 0.5)
     message = failure(capsys, "fit a.zarr --scheduler tcp://127.0.0.1:9 --out out --no-pictures")
     assert "no Dask scheduler answers at tcp://127.0.0.1:9" in message
     assert main(["tree", "a.zarr", "--scheduler", "nonsense", "--quiet"]) == 1

@@ -157,12 +157,6 @@ def add_reading(parser: ArgumentParser, transpose: bool = True) -> None:
         metavar="NAME",
         help="array of an .npz file or zarr group, matrix of an .h5ad file, or sheet of a workbook",
     )
-    group.add_argument(
-        "--scheduler",
-        metavar="ADDRESS",
-        help="of a Dask cluster that sweeps the chunks of a zarr folder: tcp://host:port, or the "
-        "file that `dask scheduler` wrote",
-    )
     _add_text(parser.add_argument_group("text, workbooks and Parquet files"))
     group = parser.add_argument_group("triplets (text with lines of row, column, value)")
     group.add_argument("--triplets", action="store_true", help="read the file as triplets")

@@ -15,13 +15,11 @@ from typing import TYPE_CHECKING, Any
 from rankone._atomic import hidden_beside, replacing_text, sweep
 from rankone.cli.arguments import UsageError
 from rankone.cli.console import status
+from rankone.cli.resources import placed
 from rankone.errors import FileError
 
 if TYPE_CHECKING:
     from rankone.io import Table
-
-#: Seconds in which a scheduler must answer.
-CONNECTING = 10
 
 
 def reading_options(arguments: Namespace) -> dict[str, Any]:
@@ -59,30 +57,16 @@ def read_table(arguments: Namespace) -> Table:
 
     options = reading_options(arguments)
     with status(f"reading {arguments.matrix}", arguments.quiet):
-        table = read_matrix(arguments.matrix, keep=arguments.keep or (), **options)
+        lazy = True if getattr(arguments, "scheduler", None) else None
+        table = read_matrix(
+            arguments.matrix,
+            keep=arguments.keep or (),
+            lazy=lazy,
+            cache=arguments.cache,
+            **options,
+        )
+    table = placed(arguments, table)
     return table.T if arguments.transpose else table
-
-
-@contextmanager
-def cluster(address: str | None) -> Iterator[None]:
-    """Connect to a Dask cluster, if there is one, which then does all sweeps over chunks."""
-    if address is None:
-        yield
-        return
-    try:
-        from distributed import Client
-    except ImportError:
-        raise UsageError("--scheduler needs dask: pip install 'rankone[dask]'") from None
-    where = {"scheduler_file": address} if os.path.isfile(address) else {"address": address}
-    try:
-        client = Client(**where, timeout=CONNECTING, set_as_default=False)
-    except (OSError, ValueError) as error:
-        raise ConnectionError(
-            f"no Dask scheduler answers at {address}; start one by `dask scheduler`, and give "
-            "the address that it prints."
-        ) from error
-    with client, client.as_current():
-        yield
 
 
 @contextmanager

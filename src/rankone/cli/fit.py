@@ -24,8 +24,9 @@ from rankone.cli.arguments import (
     seed,
 )
 from rankone.cli.console import note, status
-from rankone.cli.files import check_absent, check_present, cluster, new_folder, read_table
+from rankone.cli.files import check_absent, check_present, new_folder, read_table
 from rankone.cli.messages import messages_about
+from rankone.cli.resources import add_resources, resources
 from rankone.wording import shown
 
 if TYPE_CHECKING:
@@ -61,6 +62,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     _add_clusters(parser.add_argument_group("clusters"))
     _add_method(parser.add_argument_group("method"))
     add_reading(parser)
+    add_resources(parser)
 
 
 def _add_clusters(group: _ArgumentGroup) -> None:
@@ -130,7 +132,7 @@ def run(arguments: Namespace) -> None:
             raise FileNotFoundError(f"the folder of {arguments.report} does not exist; make it.")
     page = nullcontext() if arguments.report is None else replacing(arguments.report)
     results_folder = new_folder(folder, TABLES + pictures, stale, arguments.force)
-    with cluster(arguments.scheduler), page as file, results_folder as hidden:
+    with resources(arguments), page as file, results_folder as hidden:
         table = read_table(arguments)
         begin = time.perf_counter()
         with messages_about(arguments, table):
@@ -182,6 +184,8 @@ def learner(arguments: Namespace) -> RankOneCoclustering:
         missing=arguments.missing or "nan",
         prepare=preparation(arguments),
         random_state=arguments.seed,
+        n_jobs=arguments.jobs,
+        checkpoint=arguments.checkpoint,
         verbose=not arguments.quiet,
     )
 

@@ -36,6 +36,8 @@ FLAGS = {
     "n_column_clusters": "--columns",
     "n_clusters": "--clusters",
     "random_state": "--seed",
+    "n_jobs": "--jobs",
+    "lazy": "--scheduler",
     **{
         parameter: "--" + parameter.replace("_", "-")
         for parameter in (
@@ -43,6 +45,7 @@ FLAGS = {
             *("max_clusters", "min_cluster_size", "normalise", "log", "standardise"),
             *("format", "absent", "duplicates", "delimiter", "decimal", "encoding", "header"),
             *("skip", "index", "keep", "drop", "numeric", "thousands", "na", "key", "column"),
+            *("cache", "checkpoint"),
         )
     },
 }

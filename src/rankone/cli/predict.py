@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rankone.cli.arguments import add_json, add_output, add_reading
 from rankone.cli.files import check_absent, check_present, read_table, write_table
 from rankone.cli.messages import messages_about
+from rankone.cli.resources import add_resources, resources
 from rankone.errors import FileError
 from rankone.wording import quoted
 
@@ -34,6 +35,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_output(parser, "table of labels (default: standard output)")
     add_json(parser)
     add_reading(parser)
+    add_resources(parser, fits=False)
 
 
 def run(arguments: Namespace) -> None:
@@ -45,7 +47,13 @@ def run(arguments: Namespace) -> None:
     if arguments.out is not None:
         check_absent([arguments.out], arguments.force)
     model = load(arguments.model, RankOneCoclustering, RankOneTree)
-    is_tree, table = isinstance(model, RankOneTree), read_table(arguments)
+    with resources(arguments):
+        write_table(arguments, _predictions(arguments, model, isinstance(model, RankOneTree)))
+
+
+def _predictions(arguments: Namespace, model: Any, is_tree: bool) -> dict[str, Any]:
+    """Return the names, labels and scores of new rows."""
+    table = read_table(arguments)
     places_columns = is_tree and model.axis == "columns"
     if not places_columns:
         table = matched(arguments.matrix, table, getattr(model, "feature_names_in_", None))
@@ -57,10 +65,10 @@ def run(arguments: Namespace) -> None:
                 "its method cannot place new rows in clusters",
                 "fit again with refinement (without --no-refine), or with other --vectors",
             )
-        columns["label"] = model.predict(table)
+        columns["label"] = model.set_params(n_jobs=arguments.jobs).predict(table)
         if not is_tree and hasattr(model, "transform"):
             columns["score"] = model.transform(table)[:, 0]
-    write_table(arguments, columns)
+    return columns
 
 
 def matched(name: str, table: Table, titles: Any) -> Table:

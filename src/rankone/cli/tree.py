@@ -17,8 +17,9 @@ from rankone.cli.arguments import (
     add_reading,
     positive_integer,
 )
-from rankone.cli.files import check_absent, check_present, cluster, read_table, write_text
+from rankone.cli.files import check_absent, check_present, read_table, write_text
 from rankone.cli.messages import messages_about
+from rankone.cli.resources import add_resources, resources
 
 if TYPE_CHECKING:
     from rankone import RankOneTree
@@ -65,6 +66,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     add_missing(group)
     add_reading(parser)
+    add_resources(parser)
 
 
 def run(arguments: Namespace) -> None:
@@ -80,7 +82,7 @@ def run(arguments: Namespace) -> None:
     if arguments.plot is not None:
         check_picture(arguments.plot)
     model = learner(arguments)
-    with cluster(arguments.scheduler):
+    with resources(arguments):
         table = read_table(arguments)
         with messages_about(arguments, table):
             fit(model, table, arguments)
@@ -111,6 +113,8 @@ def learner(arguments: Namespace) -> RankOneTree:
         max_clusters=arguments.max_clusters,
         missing=arguments.missing or "nan",
         prepare=preparation(arguments),
+        n_jobs=arguments.jobs,
+        checkpoint=arguments.checkpoint,
         verbose=not arguments.quiet,
     )
 

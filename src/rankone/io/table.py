@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from rankone._stored import Stored
+
 
 @dataclass(frozen=True, eq=False)
 class Table:
@@ -15,8 +17,8 @@ class Table:
 
     Attributes
     ----------
-    values : ndarray or sparse array of shape (m, n)
-        NaN where an entry is missing; mapped from the file where possible.
+    values : ndarray, sparse array or Stored, of shape (m, n)
+        NaN where an entry is missing; mapped from the file where possible, or read in blocks.
     row_names, column_names : sequence of str or None
         None if the file has no names.
     missing : {"nan", "absent"}
@@ -45,5 +47,8 @@ class Table:
     def select_columns(self, columns: Sequence[int]) -> Table:
         """Return a table of the given columns, in the given order."""
         names = None if self.column_names is None else [self.column_names[j] for j in columns]
-        values = self.values[:, np.asarray(columns, np.intp)]
+        if isinstance(self.values, Stored):
+            values: Any = self.values.select_columns(columns)
+        else:
+            values = self.values[:, np.asarray(columns, np.intp)]
         return Table(values, self.row_names, names, self.missing, self.how)

@@ -84,11 +84,13 @@ def from_blocks(
     sizes: Sequence[int],
     n_columns: int,
     absent_missing: bool,
+    keep: bool = False,
 ) -> Matrix:
-    """Return blocks of rows that workers of a cluster read as a matrix in chunks."""
-    from dask import delayed
+    """Return blocks of rows that workers of a cluster read, and may keep, as a matrix in chunks."""
+    from dask import delayed, persist
 
     blocks = [delayed(read, pure=False)() for read in readers]
+    blocks = list(persist(*blocks)) if keep else blocks
     return OfDask(blocks, sizes, n_columns, Tasks(BlockKind(n_columns, absent_missing)))
 
 

@@ -33,7 +33,7 @@ def from_stored(stored: Stored, missing: str) -> Matrix:
     readers = [block.read for block in stored.blocks]
     absent_missing = missing == "absent"
     if current_client() is not None:
-        matrix = from_blocks(readers, sizes, stored.n_columns, absent_missing)
+        matrix = from_blocks(readers, sizes, stored.n_columns, absent_missing, stored.persist)
     else:
         most = max(1, int(SHARE * memory_limit() / max(1, stored.block_bytes)))
         runner = Reading(BlockKind(stored.n_columns, absent_missing), most)
