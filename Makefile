@@ -26,7 +26,8 @@ demo: .venv/installed  ## cluster wines, a vector and a simulated matrix; ends w
 test: check  ## check, then run all tests
 	$(PYTEST)
 
-test-all: test attack  ## all tests, and ten minutes of random attacks
+test-all: test attack  ## all tests, also those that take minutes, and ten minutes of random attacks
+	$(PYTEST) -m long
 
 attack: .venv/installed  ## attack the library with random cases: make attack MINUTES=480
 	$(BIN)/python -m attacks --minutes $(MINUTES)

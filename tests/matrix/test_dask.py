@@ -1,9 +1,5 @@
 """Dask arrays and frames: the clusters of the whole matrix, also where processes die."""
 
-import os
-import signal
-import threading
-
 import dask
 import dask.array as da
 import dask.dataframe as dd
@@ -26,9 +22,6 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
     pytest.mark.filterwarnings("ignore:Sending large graph:UserWarning"),
 ]
-
-#: Workers that are killed during one fit.
-MOST_KILLS = 3
 
 BLOCKS = make_blocks((400, 60), [[0, 3], [3, 0], [1, 4]], sigma=1.0, random_state=0)
 COUNTS = make_counts((300, 50), [[5, 1], [1, 4]], mean=2, random_state=0).data
@@ -188,31 +181,3 @@ def test_rows_that_cannot_be_used_are_named(scheduler, request):
     x = da.concatenate([da.from_delayed(dask.delayed(p), (100, 60), float) for p in pieces])
     with pytest.raises(InputError, match="rows 100 to 199 of X cannot be used"):
         RankOneCoclustering().fit(x)
-
-
-def test_workers_that_are_killed_change_nothing():
-    """Workers are killed one after the other during a fit, and replaced by their nannies."""
-    expected = RankOneCoclustering().fit(LARGE.data).row_labels_
-    patient = dask.config.set({"distributed.scheduler.allowed-failures": 100})
-    workers = LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=50
-    )
-    done, killed = threading.Event(), []
-
-    def kill_workers():
-        while not done.wait(0.5) and len(killed) < MOST_KILLS:
-            nannies = [nanny for nanny in workers.workers.values() if nanny.pid is not None]
-            if nannies:
-                os.kill(nannies[len(killed) % len(nannies)].pid, signal.SIGKILL)
-                killed.append(True)
-
-    with patient, workers, Client(workers):
-        killer = threading.Thread(target=kill_workers)
-        killer.start()
-        try:
-            labels = RankOneCoclustering().fit(in_rows(LARGE.data, 300)).row_labels_
-        finally:
-            done.set()
-            killer.join()
-    assert killed
-    np.testing.assert_array_equal(labels, expected)

@@ -33,14 +33,19 @@ class Failure:
         """Return the error to raise: that of the library, or one that names the rows."""
         if isinstance(self.cause, InputError):
             return self.cause
-        cause = " ".join(str(self.cause).split())
+        kind, cause = type(self.cause).__name__, " ".join(str(self.cause).split())
+        fields = {"first": rows.start, "last": rows.stop - 1, "X": Input()}
+        if kind == "KilledWorker":
+            return InputError(
+                "every worker that was given rows {first} to {last} of {X} died",
+                "give workers more memory, or {X} in smaller chunks",
+                **fields,
+            )
         return InputError(
             "rows {first} to {last} of {X} cannot be used: {kind}: {cause}",
-            first=rows.start,
-            last=rows.stop - 1,
-            X=Input(),
-            kind=type(self.cause).__name__,
+            kind=kind,
             cause=cause,
+            **fields,
         )
 
 

@@ -221,23 +221,28 @@ def _computed(tasks: list[Any]) -> Iterator[Any]:
 
 
 def _computed_by(client: Any, tasks: list[Any]) -> Iterator[Any]:
-    """Compute tasks on a cluster."""
+    """Compute tasks on a cluster; what is still under way when nobody wants it is cancelled."""
+    futures = client.compute(tasks)
+    futures.reverse()
     try:
-        futures = client.compute(tasks)
-        futures.reverse()
         while futures:
-            yield _outcome(futures.pop().result)
+            yield _outcome(futures[-1].result)
+            futures.pop()
     except CancelledError as error:
+        futures.clear()
         raise ConnectionError(
             "the Dask scheduler was lost during a sweep; start it, and fit again."
         ) from error
+    finally:
+        if futures:
+            client.cancel(futures)
 
 
 def _outcome(compute: Callable[[], Any]) -> Any:
     """Return the result of a task, or its failure."""
     try:
         return compute()
-    except CancelledError:  # the cluster is gone
+    except (CancelledError, ConnectionError):  # the cluster is gone
         raise
     except Exception as error:
         return Failure(error)

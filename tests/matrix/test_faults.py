@@ -1,0 +1,125 @@
+"""Faults of a cluster: killed workers, a lost scheduler, tasks that always fail, Ctrl-C."""
+
+import os
+import signal
+import threading
+import time
+
+import dask
+import dask.array as da
+import numpy as np
+import pytest
+from distributed import Client, LocalCluster
+
+from rankone import RankOneCoclustering
+from rankone.datasets import make_blocks
+from rankone.errors import InputError
+from rankone.matrix import as_matrix
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+    pytest.mark.filterwarnings("ignore:Sending large graph:UserWarning"),
+]
+
+LARGE = make_blocks((3000, 1500), [[0, 2], [2, 0], [1, 3]], sigma=1.0, random_state=0).data
+
+
+def local_cluster(**options):
+    """Return a cluster of two processes, which replaces those that die."""
+    return LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=50, **options
+    )
+
+
+class Killer(threading.Thread):
+    """Kills workers at random moments until it is told to stop."""
+
+    def __init__(self, cluster, seed, most, pause):
+        super().__init__()
+        self.cluster, self.random = cluster, np.random.default_rng(seed)
+        self.most, self.pause = most, pause
+        self.done, self.killed = threading.Event(), 0
+
+    def run(self):
+        while (
+            not self.done.wait(self.pause * self.random.exponential()) and self.killed < self.most
+        ):
+            nannies = [nanny for nanny in self.cluster.workers.values() if nanny.pid is not None]
+            if nannies:
+                os.kill(nannies[self.random.integers(len(nannies))].pid, signal.SIGKILL)
+                self.killed += 1
+
+
+def fit_among_killers(n_kills, most_a_fit, pause):
+    """Fit again and again while workers are killed; return the labels of all fits."""
+    found, killed, seed = [], 0, 0
+    patient = dask.config.set({"distributed.scheduler.allowed-failures": 1000})
+    with patient, local_cluster() as workers, Client(workers):
+        while killed < n_kills:
+            killer = Killer(workers, seed, most_a_fit, pause)
+            killer.start()
+            try:
+                model = RankOneCoclustering().fit(da.from_array(LARGE, chunks=(300, -1)))
+            finally:
+                killer.done.set()
+                killer.join()
+            found.append((model.row_labels_, model.column_labels_))
+            killed, seed = killed + killer.killed, seed + 1
+    return found
+
+
+def assert_all_equal(found):
+    expected = RankOneCoclustering().fit(LARGE)
+    for rows, columns in found:
+        np.testing.assert_array_equal(rows, expected.row_labels_)
+        np.testing.assert_array_equal(columns, expected.column_labels_)
+
+
+def test_workers_that_are_killed_change_nothing():
+    assert_all_equal(fit_among_killers(n_kills=3, most_a_fit=3, pause=0.5))
+
+
+@pytest.mark.long
+def test_thirty_workers_that_are_killed_change_nothing():
+    assert_all_equal(fit_among_killers(n_kills=30, most_a_fit=8, pause=0.5))
+
+
+def kill_this_process(block):
+    os.kill(os.getpid(), signal.SIGKILL)
+    return block
+
+
+def test_rows_that_kill_every_worker_are_named():
+    def deadly(block, block_info):
+        if block_info[0]["chunk-location"][0] == 1:
+            time.sleep(0.1)
+            kill_this_process(block)
+        return block
+
+    x = da.from_array(LARGE[:300, :50], chunks=(100, -1))
+    x = x.map_blocks(deadly, dtype=float, meta=np.zeros((0, 0)))
+    once = dask.config.set({"distributed.scheduler.allowed-failures": 0})
+    message = r"every worker that was given rows \d+ to \d+ of X died; give workers more memory"
+    refused = pytest.raises(InputError, match=message)
+    with once, local_cluster() as workers, Client(workers), refused:
+        as_matrix(x)
+
+
+def test_an_interrupted_sweep_leaves_nothing_behind():
+    def slow(block):
+        time.sleep(0.5)
+        return block
+
+    x = da.from_array(LARGE[:400, :50], chunks=(20, -1))
+    x = x.map_blocks(slow, dtype=float, meta=np.zeros((0, 0)))
+    with local_cluster() as workers, Client(workers) as client:
+        interrupt = threading.Timer(1.5, os.kill, (os.getpid(), signal.SIGINT))
+        interrupt.start()
+        with pytest.raises(KeyboardInterrupt):
+            as_matrix(x)
+        deadline = time.monotonic() + 10
+        while client.futures and time.monotonic() < deadline:
+            time.sleep(0.1)
+        assert not client.futures
+        assert not any(client.processing().values())
