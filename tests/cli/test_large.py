@@ -15,7 +15,7 @@ from distributed import LocalCluster
 
 from rankone import RankOneCoclustering
 from rankone.datasets import make_blocks
-from tests.cli.running import failure, run
+from tests.cli.running import command, failure, run
 
 BLOCKS = make_blocks((400, 80), [[0, 3], [3, 0], [1, 4]], sigma=1.0, random_state=0).data
 
@@ -151,3 +151,51 @@ def test_an_interrupted_fit_goes_on_where_it_was(folder, expected):
     assert sizes
     np.testing.assert_array_equal(labels(), expected)
     assert not os.path.exists("fit.journal")
+
+
+@pytest.fixture
+def servers(folder):
+    """Return a function that starts a scheduler and a worker, as README says, and its processes."""
+    processes = []
+
+    def start():
+        for path in folder.glob("scheduler.json"):
+            path.unlink()
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        dask = [sys.executable, "-m", "dask"]
+        words = ["--port", "0", "--dashboard-address", ":0", "--scheduler-file", "scheduler.json"]
+        scheduler = subprocess.Popen([*dask, "scheduler", *words], **quiet)
+        processes.append(scheduler)
+        _wait_for(folder / "scheduler.json")
+        words = ["--scheduler-file", "scheduler.json", "--nthreads", "1", "--no-dashboard"]
+        processes.append(subprocess.Popen([*dask, "worker", *words], **quiet))
+        return scheduler
+
+    yield start
+    for process in reversed(processes):
+        process.terminate()
+        process.wait(timeout=60)
+
+
+def _wait_for(path, size=0, seconds=60):
+    deadline = time.monotonic() + seconds
+    while not (path.exists() and path.stat().st_size > size):
+        assert time.monotonic() < deadline, f"{path} does not appear"
+        time.sleep(0.005)
+
+
+def test_a_scheduler_that_dies_is_reported_and_the_next_run_goes_on(folder, expected, servers):
+    scheduler = servers()
+    flags = "--scheduler scheduler.json --checkpoint fit.journal --no-pictures --quiet"
+    process = command("fit", "a.zarr", "--out", "out", *flags.split())
+    _wait_for(folder / "fit.journal", 20_000)
+    scheduler.kill()
+    _, error = process.communicate(timeout=120)
+    assert process.returncode == 1
+    assert "the Dask scheduler was lost during a sweep; start it, and fit again" in error
+    assert len(error.strip().splitlines()) == 1
+    servers()
+    process = command("fit", "a.zarr", "--out", "out", *flags.split())
+    _, error = process.communicate(timeout=120)
+    assert process.returncode == 0, error
+    np.testing.assert_array_equal(labels(), expected)

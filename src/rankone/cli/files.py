@@ -124,6 +124,8 @@ def new_folder(
 
 def _name_folder(error: OSError, hidden: Path, folder: Path) -> None:
     """Let an error name the folder of the user instead of the hidden one."""
+    if error.errno is None:  # of this package, or of a connection
+        return
     if error.filename is None:  # as on a full disk
         error.filename = str(folder)
     elif str(error.filename).startswith(str(hidden)):

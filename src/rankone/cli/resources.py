@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
@@ -118,8 +119,13 @@ def cluster(address: str | None) -> Iterator[None]:
             f"no Dask scheduler answers at {address}; start one by `dask scheduler`, and give "
             "the address that it prints."
         ) from error
-    with client, client.as_current():
-        yield
+    before = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)  # what goes wrong is said in one line
+    try:
+        with client, client.as_current():
+            yield
+    finally:
+        logging.disable(before)
 
 
 def placed(arguments: Namespace, table: Table) -> Table:
