@@ -163,7 +163,8 @@ class Result:
     preparation : str
         What was done to the entries before the fit; empty if nothing was.
     reads : float or None
-        How often each chunk of the matrix was read, on average; None if it was in memory.
+        How often each chunk of the matrix was read, on average, from wherever it is; None if it
+        was in the memory of this process.
 
     Examples
     --------
@@ -219,7 +220,7 @@ class Result:
         """Say how the result was obtained, step by step."""
         steps = {"preparation": self.preparation} if self.preparation else {}
         if self.reads is not None:
-            steps["reading"] = f"each chunk was read {self.reads:.0f} times"
+            steps["reading"] = f"every entry was read {self.reads:.0f} times"
         for side in self.visible_sides:
             steps |= side.describe()
         if self.method == "cut":

@@ -56,7 +56,7 @@ def test_a_matrix_that_does_not_fit_is_read_in_blocks(folder, expected, monkeypa
         capsys.readouterr().err
     )
     np.testing.assert_array_equal(labels(), expected)
-    assert "each chunk was read" in Path("out/summary.json").read_text()
+    assert "every entry was read" in Path("out/summary.json").read_text()
     run("predict out/model.npz a.zarr --memory 300KB --out new.csv --quiet")
     np.testing.assert_array_equal(pd.read_csv("new.csv").label, expected)
     assert "RANKONE_MEMORY" not in os.environ

@@ -113,6 +113,35 @@ def test_a_matrix_in_chunks_has_the_clusters_of_the_whole(large, kind, learner):
     np.testing.assert_array_equal(ours, theirs)
 
 
+@st.composite
+def chunkings(draw):
+    """Return a small matrix of some kind, and where it is cut into 1 to 50 chunks."""
+    kind = draw(st.sampled_from(["dense", "sparse", "missing"]))
+    array = make_blocks((90, 40), [[0, 3], [3, 0]], sigma=1.0, random_state=1).data
+    if kind == "sparse":
+        array = make_counts((90, 40), [[5, 1], [1, 4]], mean=0.7, random_state=1).data
+    if kind == "missing":
+        array = np.where(np.random.default_rng(1).random(array.shape) < 0.2, np.nan, array)
+    cuts = sorted(draw(st.sets(st.integers(1, 89), max_size=49)))
+    layout = sp.csr_array if kind == "sparse" else np.asarray
+    pieces = [as_matrix(layout(piece), empty_columns=True) for piece in np.split(array, cuts)]
+    return layout(array), pieces
+
+
+@settings(max_examples=15, deadline=None)
+@given(chunkings(), st.sampled_from(["noise", "silhouette"]), st.booleans())
+def test_fits_of_any_chunks_are_those_of_the_whole(case, selection, refine):
+    array, pieces = case
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("rankone.matrix.base.SMALL", 0)  # no copies in canonical order
+        model = RankOneCoclustering(selection=selection, refine=refine)
+        ours, theirs = (model.fit(x).result_ for x in (Chunked.of(pieces), array))
+    for one, other in zip(ours.sides, theirs.sides, strict=True):
+        np.testing.assert_array_equal(one.labels, other.labels)
+        close(one.scores.values, other.scores.values, rtol=1e-9)
+    assert ours.criterion == pytest.approx(theirs.criterion, rel=1e-9)
+
+
 def test_results_come_in_order_and_no_more_parts_are_under_way_than_needed():
     under_way, most = 0, 0
     lock = threading.Lock()

@@ -14,6 +14,7 @@ from rankone.matrix.mapped import Pages
 from rankone.matrix.running import THREADS
 from rankone.matrix.tiled import Result
 from rankone.matrix.tiles import BLOCK, Elementwise, Index, Tile
+from rankone.typing import IntArray
 
 #: Rows of a block, if these are no more than so many entries.
 ROWS, LARGEST = 128, 2**22
@@ -38,6 +39,7 @@ class Dense(Matrix):
         self.array, self.shape = array, array.shape
         self._pages = Pages(array)
         self._complete = complete
+        self._n_reads = 0
         if check:
             self._complete = self.n_missing == 0
 
@@ -50,10 +52,16 @@ class Dense(Matrix):
         n = self.shape[1]
         return max(1, BLOCK // n, min(ROWS, LARGEST // n))
 
+    @property
+    def reads(self) -> IntArray | None:
+        """How often the file was read that the array is mapped from; None if it is in memory."""
+        return np.array([self._n_reads]) if self._pages.are_mapped else None
+
     def each(self, function: Callable[[Tile], Result]) -> Iterator[Result]:
         """Apply a function to blocks of rows, converted to doubles."""
         m, n = self.shape
         array, complete, step = self.array, self._complete, self._step
+        self._n_reads += 1
 
         def of_block(start: int) -> Result:
             rows = slice(start, min(start + step, m))
