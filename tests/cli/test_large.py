@@ -62,6 +62,14 @@ def test_a_matrix_that_does_not_fit_is_read_in_blocks(folder, expected, monkeypa
     assert "RANKONE_MEMORY" not in os.environ
 
 
+def test_the_command_of_readme_works(folder, expected):
+    os.rename("a.zarr", "counts.zarr")
+    text = (Path(__file__).parents[2] / "README.md").read_text()
+    line = next(line for line in text.splitlines() if "--checkpoint fit.journal" in line)
+    run(line.partition("#")[0].removeprefix("rankone ") + " --no-pictures --quiet --out out")
+    np.testing.assert_array_equal(labels(), expected)
+
+
 def test_memory_that_vectors_exceed_is_refused(folder, monkeypatch, capsys):
     monkeypatch.setattr("rankone.cli.resources.LINE_BYTES", 10**9)
     message = failure(capsys, "fit a.zarr --memory 2GB --out out --no-pictures")
