@@ -1,20 +1,26 @@
-"""Benchmarks of matrices in chunks: two threads compared with one, and Dask with threads."""
+"""Benchmarks of matrices in chunks: threads, Dask, and matrices that are larger than memory."""
 
 from __future__ import annotations
 
+import os
+import shutil
+import tempfile
+import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 from threadpoolctl import threadpool_limits
 
-from benchmarks.measure import Row, faster, progress, slower
+from benchmarks.measure import Row, faster, progress, run_python, slower
 from rankone import RankOneCoclustering
 from rankone.datasets import PAPER, make_blocks
 from rankone.matrix import Matrix, as_matrix
 from rankone.matrix.running import threads
+from rankone.typing import FloatArray
 
 #: Vectors of a product, as views take them.
 VECTORS = 16
@@ -65,15 +71,85 @@ def in_dask() -> Iterator[Row]:
     a = np.random.default_rng(0).normal(size=(20000, 10**4))
     v = np.random.default_rng(1).normal(size=(10**4, VECTORS))
     here = as_matrix(a)
+    _ = here.totals
     with LocalCluster(2, threads_per_worker=1, dashboard_address=":0") as cluster, Client(cluster):
         there = as_matrix(da.from_array(a, chunks=(1000, -1)).persist())
-        what = f"product of 20000 x 10000 with {VECTORS} vectors, Dask on two processes"
-        progress(what)
-        ours, theirs = partial(there.dot, v), partial(limited, 2, partial(here.dot, v))
-        yield slower(what, "two threads", ours, theirs, "<= 1.3")
+        what = f"20000 x 10000 with {VECTORS} vectors, Dask on two processes"
+        for name, sweep in (
+            (f"product of {what}", lambda matrix: matrix.dot(v)),
+            (f"products there and back of {what}", _there_and_back(v)),
+        ):
+            progress(name)
+            theirs = partial(limited, 2, partial(sweep, here))
+            yield slower(name, "two threads", partial(sweep, there), theirs, "<= 1.3")
+
+
+def _there_and_back(v: FloatArray) -> Callable[[Matrix], Any]:
+    return lambda matrix: matrix.sweep(v, lambda product, rows: product)
+
+
+#: Fits a file within some memory, and prints seconds, reads, and the peak of memory in bytes.
+FIT = """
+import json, sys, time
+from rankone.cli import main
+begin = time.perf_counter()
+code = main(["fit", {path!r}, "--memory", {memory!r}, "--out", {out!r}, "--no-pictures", "--quiet"])
+seconds = time.perf_counter() - begin
+summary = json.load(open({out!r} + "/summary.json"))
+status = open("/proc/self/status").read().split()
+peak = 1024 * int(status[status.index("VmHWM:") + 1])
+print(code, seconds, summary["how"]["reading"].split()[-2], peak)
+"""
+
+
+def out_of_core() -> Iterator[Row]:
+    """Fit a matrix of 20 GB, or of half the free disk, within 2 GB of memory."""
+    with tempfile.TemporaryDirectory() as folder:
+        free = shutil.disk_usage(folder).free
+        m = int(min(10**5, free / 2 / (8 * 25000)))
+        path = str(Path(folder, "a.npy"))
+        for rows in (m // 2, m):
+            progress(f"writing {rows} x 25000, {rows * 25000 * 8e-9:.0f} GB")
+            write_blocks(path, rows, 25000)
+            what = f"fit of {rows} x 25000 doubles ({rows * 25000 * 8e-9:.3g} GB) in 2 GB"
+            progress(what)
+            read = seconds_to_read(path)
+            words = FIT.format(path=path, memory="2GB", out=str(Path(folder, f"out{rows}")))
+            code, seconds, n_reads, peak = run_python(words).split()
+            assert code == "0"
+            sweeps = float(n_reads) * read
+            than = f"{n_reads} times reading it at {rows * 25000 * 8e-9 / read:.2g} GB/s"
+            yield Row(what, than, float(seconds), sweeps, float(seconds) / sweeps, "<= 1.3")
+            peak_gb = float(peak) / 2**30
+            yield Row("its peak memory, GB", "2 GB", peak_gb, 2.0, peak_gb / 2.0, "<= 1")
+
+
+def write_blocks(path: str, m: int, n: int) -> None:
+    """Write a matrix of D4's blocks with noise, piece by piece."""
+    rng = np.random.default_rng(0)
+    means = np.asarray(PAPER["D4"].means)
+    columns = rng.integers(0, means.shape[1], n)
+    file = np.lib.format.open_memmap(path, "w+", np.float64, (m, n))
+    for start in range(0, m, 1000):
+        rows = rng.integers(0, means.shape[0], min(1000, m - start))
+        noise = rng.standard_normal((rows.size, n), dtype=np.float32)
+        file[start : start + rows.size] = means[np.ix_(rows, columns)] + noise
+    file.flush()
+
+
+def seconds_to_read(path: str) -> float:
+    """Return how long it takes to read a file once, from disk as far as the system lets us."""
+    with open(path, "rb", buffering=0) as file:
+        os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+        buffer = bytearray(2**24)
+        begin = time.perf_counter()
+        while file.readinto(buffer):
+            pass
+        return time.perf_counter() - begin
 
 
 TABLES = {
     "Chunks: two threads compared with one": in_threads,
     "Chunks: Dask compared with threads": in_dask,
+    "Chunks: larger than memory": out_of_core,
 }
