@@ -1,7 +1,7 @@
 # `make` lists what there is to do. All of it happens in .venv, made on first use.
 
 PYTHON ?= python3
-BIN := .venv/bin
+BIN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --no-input --disable-pip-version-check
 MINUTES ?= 10
 # Threads of BLAS would only wait for each other beside the processes of the tests.
@@ -11,7 +11,7 @@ PYTEST := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest --num
 SOURCES := $(shell find src -name '*.py' | LC_ALL=C sort | xargs cksum | cksum | cut -d ' ' -f 1)
 export NUMBA_CACHE_DIR := $(CURDIR)/.venv/numba-cache/$(SOURCES)
 
-.PHONY: help demo test test-all attack check bench accuracy paper wheel clean
+.PHONY: help demo test test-all test-oldest attack check bench accuracy paper dist wheel clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
@@ -35,6 +35,7 @@ attack: .venv/installed  ## attack the library with random cases: make attack MI
 check: .venv/installed  ## lint, formatting and types
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/codespell
 	$(BIN)/mypy
 
 bench: .venv/installed-bench accuracy  ## compare speed and results with other packages
@@ -47,6 +48,17 @@ paper: .venv/installed  ## reproduce the paper, write docs/paper.md (30 min; goe
 	@$(BIN)/rankone reproduce --out build/paper
 	@cp build/paper/paper.md docs/paper.md
 	@mkdir -p docs/paper && cp build/paper/paper/*.png docs/paper/
+
+test-oldest:  ## run all tests with the oldest dependencies that pyproject allows
+	@$(PYTHON) -m venv build/oldest
+	@build/oldest/bin/python -m pip install --quiet --no-input --disable-pip-version-check uv
+	@build/oldest/bin/uv pip install --quiet --python build/oldest/bin/python \
+	--resolution lowest-direct --editable ".[test,plot]"
+	OMP_NUM_THREADS=1 build/oldest/bin/python -m pytest --numprocesses auto --maxprocesses 4
+
+dist: .venv/installed  ## build wheel and sdist into dist
+	@rm -rf dist
+	@$(BIN)/python -m build --outdir dist
 
 wheel: .venv/installed  ## build the wheel into dist, and use it outside of this folder
 	@rm -rf dist

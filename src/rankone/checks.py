@@ -28,9 +28,10 @@ def check_positive(x: float, name: str) -> float:
     raise _not_allowed(x, name, "a finite number above zero")
 
 
-def check_whole(x: int, name: str, least: int = 1) -> int:
+def check_whole(x: Any, name: str, least: int = 1) -> int:
     """Return a whole number that is at least ``least``."""
-    if isinstance(x, numbers.Integral) and not isinstance(x, bool) and x >= least:
+    is_truth = isinstance(x, bool)
+    if isinstance(x, numbers.Integral) and not is_truth and int(x) >= least:
         return int(x)
     raise _not_allowed(x, name, f"a whole number, {least} or more")
 

@@ -52,7 +52,7 @@ class Pages:
 def _map_of(array: Any) -> mmap.mmap | None:
     """Return the map that an array is a view of, if that map is read-only."""
     while isinstance(array, np.ndarray):
-        base = array.base
+        base: Any = array.base
         read_only = isinstance(array, np.memmap) and array.mode == "r"
         if isinstance(base, mmap.mmap) and read_only and hasattr(mmap, "MADV_DONTNEED"):
             return base

@@ -116,7 +116,8 @@ class OneBlasThread:
     """
 
     def __init__(self) -> None:
-        self._lock, self._n_sweeps, self._limit = threading.Lock(), 0, None
+        self._lock, self._n_sweeps = threading.Lock(), 0
+        self._limit: Any = None
 
     def __enter__(self) -> None:
         """Begin a sweep."""

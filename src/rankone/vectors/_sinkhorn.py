@@ -59,7 +59,8 @@ def scale_kernel(
     while np.ptp(cost) > SPREAD * levels[-1]:
         levels.append(4.0 * levels[-1])
     levels = levels[:max_iter]
-    scaling, n_iter = None, 0
+    scaling: Scaling | None = None
+    n_iter = 0
     for to_come, level in reversed(list(enumerate(levels))):
         last, left = to_come == 0, max_iter - n_iter
         start = None if scaling is None else (4.0 * scaling.log_u, 4.0 * scaling.log_v)
