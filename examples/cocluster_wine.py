@@ -12,22 +12,18 @@ from pathlib import Path
 import numpy as np
 from cut_a_vector import save
 from matplotlib.figure import Figure
-from matplotlib.layout_engine import ConstrainedLayoutEngine
 from sklearn.datasets import load_wine
-from sklearn.preprocessing import StandardScaler
 
-from rankone import RankOneCoclustering
-from rankone.plotting import BlocksDisplay, dendrogram
-from rankone.typing import FloatArray
+from rankone import Prepare, RankOneCoclustering
+from rankone.plotting import BlocksDisplay
 
 PICTURE = Path(__file__).parents[1] / "demo" / "wine.png"
 
 
 def main() -> None:
     """Load the data, fit the model, and show the result."""
-    wine = load_wine()
-    values = StandardScaler().fit_transform(wine.data)
-    model = RankOneCoclustering().fit(values)
+    wine = load_wine(as_frame=True)
+    model = RankOneCoclustering(prepare=Prepare(standardise="columns")).fit(wine.data)
 
     print("cluster: number of wines from each grower")
     for k in range(model.n_row_clusters_):
@@ -41,18 +37,20 @@ def main() -> None:
         ]
         means = " ".join(f"{mean:6.2f}" for mean in model.block_values_[:, column])
         print(f"   {means}   {', '.join(names)}")
-    save(draw(model, values, wine.feature_names), PICTURE)
+    print("\nwhat sets the clusters apart")
+    print(model.explain(n=3).rows)
+    save(draw(model), PICTURE)
     print(f"\nThe picture is in {os.path.relpath(PICTURE)}")
 
 
-def draw(model: RankOneCoclustering, values: FloatArray, names: list[str]) -> Figure:
-    """Draw the matrix sorted into blocks, and the tree of the wines."""
-    figure = Figure(
-        figsize=(13, 4.2), dpi=150, layout=ConstrainedLayoutEngine(w_pad=0.12, h_pad=0.1)
-    )
-    blocks, tree = figure.subplots(1, 2, width_ratios=[1, 1.6])
-    BlocksDisplay.from_estimator(model, values, ax=blocks)
-    dendrogram(model.row_tree_, names=names, ax=tree)
+def draw(model: RankOneCoclustering) -> Figure:
+    """Draw the matrix sorted into blocks, with the trees of both sides and what each cluster is."""
+    figure = Figure(figsize=(8.6, 5.6), dpi=200, layout="constrained")
+    captions = [
+        f"{cluster.size} wines\n" + cluster.words.replace("; ", "\n")
+        for cluster in model.explain(n=2).rows.clusters
+    ]
+    BlocksDisplay.from_estimator(model, ax=figure.subplots(), row_captions=captions)
     return figure
 
 

@@ -51,9 +51,10 @@ def print_table(path: SortedPottsPath, silhouettes: FloatArray, best: Partition)
 def draw(u: FloatArray, path: SortedPottsPath, silhouettes: FloatArray, best: Partition) -> Figure:
     """Draw the vector in its original order, its sorted values, and the path."""
     figure = Figure(
-        figsize=(13, 4.2), dpi=150, layout=ConstrainedLayoutEngine(w_pad=0.12, h_pad=0.1)
+        figsize=(8.6, 5.8), dpi=200, layout=ConstrainedLayoutEngine(w_pad=0.12, h_pad=0.1)
     )
-    original, ordered, choice = figure.subplots(1, 3, width_ratios=(1, 1, 1.15))
+    panels = figure.subplot_mosaic([["original", "ordered"], ["choice", "choice"]])
+    original, ordered, choice = (panels[name] for name in ("original", "ordered", "choice"))
     VectorDisplay(u, best.labels, "vector", best).plot(ordered)
     PathDisplay(path, silhouettes, best.n_clusters, "vector", "silhouette").plot(choice)
 

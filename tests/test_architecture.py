@@ -44,6 +44,7 @@ KNOWS = {
     "views": {"matrix"},
     "tree": {"matrix", "cuts", "selection", "views"},
     "refinement": {"matrix", "cuts"},
+    "contrasts": {"matrix", "views"},
     "methods": {"vectors", "cuts"},
     "extraction": STEPS,
     "cutting": STEPS | {"methods", "extraction", "result"},
@@ -51,13 +52,13 @@ KNOWS = {
     "forest": STEPS | {"result"},
     "learning": STEPS | {"methods", "extraction", "cutting", "forest", "result"},
     "saving": STEPS | LEARNER | {"io", "preparation"},
-    "estimators": STEPS | LEARNER | {"io", "preparation"},
+    "estimators": STEPS | LEARNER | {"contrasts", "io", "preparation"},
     "plotting": STEPS | {"estimators", "result"},
-    "report": STEPS | {"result", "plotting"},
+    "report": STEPS | {"contrasts", "metrics", "result", "plotting"},
     "paper": STEPS | {"datasets", "metrics", "plotting"},
     "cli": STEPS
     | LEARNER
-    | {"io", "preparation", "datasets", "metrics", "plotting", "report", "paper"},
+    | {"contrasts", "io", "preparation", "datasets", "metrics", "plotting", "report", "paper"},
 }
 
 #: The one import that points the other way, within the method that makes a report.

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rankone.cuts import Partition
 from rankone.cutting import cut_scores
 from rankone.extraction import Extracted, Noise, extract
 from rankone.forest import Forest
@@ -242,7 +241,7 @@ def _confidences(
     """Return the probability of each label; None of a side that is discarded."""
     blocks = answer.blocks
     if answer.method == "cut":
-        confidences = [_certainty(side.partition, side.scores.values) for side in sides]
+        confidences = [side.partition.confidence(side.scores.values) for side in sides]
     else:
         if answer.method == "tree" and answer.trees is not None:
             chances = tuple(tree.confidence(tree.points) for tree in answer.trees)
@@ -271,20 +270,3 @@ def _ascending(scores: FloatArray, labels: IntArray) -> IntArray:
     """Return the clusters in ascending order of their mean scores."""
     means = np.bincount(labels, scores) / np.bincount(labels)
     return np.argsort(means, kind="stable")
-
-
-def _certainty(partition: Partition, scores: FloatArray) -> FloatArray:
-    """Return the probability of each label, if clusters are Gaussian with equal variances."""
-    levels, sizes = partition.levels, partition.sizes
-    variance = float(np.mean((scores - partition.signal) ** 2))
-    if variance == 0.0:
-        return np.ones(scores.size)
-    shares = np.log(np.maximum(sizes, 0.5) / scores.size)
-    certainty = np.empty(scores.size)
-    for start in range(0, scores.size, 2**16):  # to bound the memory
-        chunk = slice(start, start + 2**16)
-        chances = shares - (scores[chunk, None] - levels) ** 2 / (2 * variance)
-        chances = np.exp(chances - chances.max(axis=1, keepdims=True))
-        chosen = chances[np.arange(chances.shape[0]), partition.labels[chunk]]
-        certainty[chunk] = chosen / chances.sum(axis=1)
-    return certainty

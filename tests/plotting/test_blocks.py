@@ -77,7 +77,7 @@ def test_colours_of_signed_entries_diverge_from_zero():
 def test_colours_of_entries_of_one_sign_span_their_percentiles():
     rng = np.random.default_rng(0)
     X = np.abs(rng.normal(size=(100, 100)))
-    assert limits_and_colour_map(X) == (*np.percentile(X, [1, 99]), "viridis")
+    assert limits_and_colour_map(X) == (*np.percentile(X, [1, 99]), "rankone")
 
 
 def test_one_large_entry_hardly_changes_the_colours():
@@ -90,11 +90,11 @@ def test_one_large_entry_hardly_changes_the_colours():
 def test_colours_span_a_single_entry_that_is_not_zero():
     few = np.zeros((50, 50))
     few[3, 4] = 7.0  # which the percentiles do not see
-    assert limits_and_colour_map(few) == (0, 7, "viridis")
+    assert limits_and_colour_map(few) == (0, 7, "rankone")
 
 
 def test_constant_matrix_has_colours():
-    assert limits_and_colour_map(np.ones((3, 3)))[2] == "viridis"
+    assert limits_and_colour_map(np.ones((3, 3)))[2] == "rankone"
 
 
 def test_given_colour_map_is_used():

@@ -11,19 +11,21 @@ import numpy as np
 import scipy.sparse as sp
 
 from rankone import RankOneCoclustering
+from rankone.contrasts import SideExplanation
 from rankone.io import Table
 from rankone.result import Side
 from rankone.versions import versions
 
-#: The number of members of a cluster that are named.
-TYPICAL = 5
+#: The number of members of a cluster that are named, and of what is high and low in it.
+TYPICAL, NAMED = 5, 4
 
 
 def summary_of(
     arguments: Namespace, table: Table, model: RankOneCoclustering, seconds: float
 ) -> dict[str, Any]:
     """Return what a reader needs to understand a result, and to reproduce it."""
-    result = model.result_
+    result, explanation = model.result_, model.explain(NAMED)
+    assert explanation.columns is not None
     return {
         "input": {
             "file": arguments.matrix,
@@ -54,7 +56,10 @@ def summary_of(
         },
         "scores": {side.name: _obtained(side) for side in result.sides},
         "clusters": {
-            side.name: _clusters(side, table.names(side.request.axis)) for side in result.sides
+            side.name: _clusters(side, table.names(side.request.axis), explained)
+            for side, explained in zip(
+                result.sides, (explanation.rows, explanation.columns), strict=True
+            )
         },
         "seconds": round(seconds, 3),
         "made": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -74,12 +79,14 @@ def _obtained(side: Side) -> dict[str, Any]:
     }
 
 
-def _clusters(side: Side, names: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the size, the mean score and the most certain members of each cluster."""
+def _clusters(
+    side: Side, names: Sequence[str], explanation: SideExplanation
+) -> list[dict[str, Any]]:
+    """Return what sets each cluster apart, its size, mean score and most certain members."""
     assert side.confidence is not None
     labels, scores, confidence = side.labels, side.scores.values, side.confidence.round(6)
     clusters = []
-    for label in range(side.n_clusters):
+    for label, explained in enumerate(explanation.clusters):
         members = np.flatnonzero(labels == label)
         level = float(scores[members].mean())
         distance = np.abs(scores[members] - level)
@@ -89,6 +96,9 @@ def _clusters(side: Side, names: Sequence[str]) -> list[dict[str, Any]]:
             {
                 "label": label,
                 "size": members.size,
+                "high": {contrast.name: contrast.effect for contrast in explained.high},
+                "low": {contrast.name: contrast.effect for contrast in explained.low},
+                "in words": explained.words,
                 "mean score": level,
                 "for example": [names[i] for i in members[order[:TYPICAL]]],
             }

@@ -68,6 +68,21 @@ class Partition:
         """The vector with each coordinate replaced by the level of its cluster."""
         return self.levels[self.labels]
 
+    def confidence(self, u: FloatArray) -> FloatArray:
+        """Return the probability of each label, if clusters are Gaussian with equal variances."""
+        variance = float(np.mean((u - self.signal) ** 2))
+        if variance == 0.0:
+            return np.ones(u.size)
+        shares = np.log(np.maximum(self.sizes, 0.5) / u.size)
+        confidence = np.empty(u.size)
+        for start in range(0, u.size, 2**16):  # to bound the memory
+            chunk = slice(start, start + 2**16)
+            chances = shares - (u[chunk, None] - self.levels) ** 2 / (2 * variance)
+            chances = np.exp(chances - chances.max(axis=1, keepdims=True))
+            chosen = chances[np.arange(chances.shape[0]), self.labels[chunk]]
+            confidence[chunk] = chosen / chances.sum(axis=1)
+        return confidence
+
     def __repr__(self) -> str:
         """Show the clusters, the objective, and whether it is optimal."""
         levels = np.array2string(

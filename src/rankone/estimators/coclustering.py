@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,14 +13,10 @@ from sklearn.utils.validation import check_array, check_is_fitted
 from rankone.cuts import Cut, SortedPottsPath
 from rankone.errors import InputError, Setting
 from rankone.estimators.base import RankOneBase
-from rankone.matrix import as_matrix
 from rankone.preparation import Prepare
 from rankone.result import Request, Result, tree_of
 from rankone.tree import Tree
 from rankone.vectors import VectorMethod
-
-if TYPE_CHECKING:
-    from rankone.report import Report
 
 
 class RankOneCoclustering(BiclusterMixin, ClusterMixin, RankOneBase):  # type: ignore[misc]
@@ -227,6 +222,8 @@ class RankOneCoclustering(BiclusterMixin, ClusterMixin, RankOneBase):  # type: i
     def _is_shared(self) -> bool:
         return bool(self.symmetric)
 
+    _clustered = "rows and columns"
+
     def _publish(self, result: Result) -> None:
         super()._publish(result)
         rows, columns = result.sides
@@ -274,52 +271,6 @@ class RankOneCoclustering(BiclusterMixin, ClusterMixin, RankOneBase):  # type: i
         """The best partitions of the column scores."""
         check_is_fitted(self)
         return self.result_.columns.path
-
-    def report(
-        self,
-        path: str | os.PathLike[str] | None = None,
-        X: Any = None,
-        *,
-        title: str = "Clusters of rows and columns",
-        row_names: Any = None,
-        column_names: Any = None,
-    ) -> Report:
-        """Create an interactive page to explore the clusters, which opens in any browser.
-
-        Parameters
-        ----------
-        path : str or path-like, optional
-            The HTML file to write, which needs no other. Without it, a notebook shows the page.
-        X : array-like or sparse matrix, optional
-            The fitted matrix; needed for a learner that was loaded from a file. By default it is
-            the one that was given to `fit`, as it is now.
-        title : str
-        row_names, column_names : sequence, optional
-            By default those of the frame that was fitted, or numbers from 1.
-
-        Returns
-        -------
-        Report
-        """
-        from rankone.report import report
-
-        check_is_fitted(self)
-        matrix = getattr(self, "matrix_", None) if X is None else as_matrix(X, self.missing)
-        shape = self.row_labels_.size, self.column_labels_.size
-        if matrix is None or matrix.shape != shape:
-            raise ValueError(f"X must be the fitted matrix, of shape {shape}; give it as X.")
-        names = getattr(self, "row_names_in_", None), getattr(self, "feature_names_in_", None)
-        made = report(
-            self,
-            self.prepared(matrix),
-            original=None if self.prepare_ is None else matrix,
-            title=title,
-            row_names=_or(row_names, names[0]),
-            column_names=_or(column_names, names[1]),
-        )
-        if path is not None:
-            made.save(path)
-        return made
 
     def get_submatrix(self, i: int, data: Any) -> Any:
         """Return the entries of a block, in the order of rows and columns.

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Self
+from abc import abstractmethod
+from typing import TYPE_CHECKING, Any, Self
 
 from sklearn.utils.validation import check_is_fitted
 
 from rankone import __version__
 from rankone.matrix import Matrix, as_matrix
 from rankone.preparation import Prepare
+
+if TYPE_CHECKING:
+    from rankone.report import Report
 
 try:  # scikit-learn 1.9 and later
     from sklearn.callback import CallbackSupportMixin, with_callbacks
@@ -61,6 +65,73 @@ class FittedMixin(CallbackSupportMixin):  # type: ignore[misc]
         if self.prepare_ is None:
             return matrix
         return as_matrix(self.prepare_.transform(matrix.values()), self.missing)
+
+    def report(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        X: Any = None,
+        *,
+        title: str | None = None,
+        row_names: Any = None,
+        column_names: Any = None,
+        row_annotations: Any = None,
+        column_annotations: Any = None,
+    ) -> Report:
+        """Create an interactive page that explains the clusters, which opens in any browser.
+
+        Parameters
+        ----------
+        path : str or path-like, optional
+            The HTML file to write, which needs no other. Without it, a notebook shows the page.
+        X : array-like or sparse matrix, optional
+            The fitted matrix; needed for a learner that was loaded from a file. By default it is
+            the one that was given to `fit`, as it is now.
+        title : str, optional
+            By default, what was clustered.
+        row_names, column_names : sequence, optional
+            By default those of the frame that was fitted, or numbers from 1.
+        row_annotations, column_annotations : DataFrame or mapping, optional
+            What else is known of rows, or columns: for each name a sequence of classes or numbers,
+            drawn beside the clusters, with their agreement if they are classes.
+
+        Returns
+        -------
+        Report
+        """
+        from rankone.report import report
+
+        matrix = self._fitted_matrix(X)
+        names = getattr(self, "row_names_in_", None), getattr(self, "feature_names_in_", None)
+        made = report(
+            self,
+            self.prepared(matrix),
+            original=None if self.prepare_ is None else matrix,
+            title=f"Clusters of {self._clustered}" if title is None else title,
+            row_names=names[0] if row_names is None else row_names,
+            column_names=names[1] if column_names is None else column_names,
+            row_annotations=row_annotations,
+            column_annotations=column_annotations,
+        )
+        if path is not None:
+            made.save(path)
+        return made
+
+    #: What is clustered.
+    _clustered = "rows"
+
+    @property
+    @abstractmethod
+    def _fitted_shape(self) -> tuple[int, int]:
+        """The shape of the fitted matrix."""
+
+    def _fitted_matrix(self, X: Any = None) -> Matrix:
+        """Return the fitted matrix, or check that one is it."""
+        check_is_fitted(self)
+        matrix = getattr(self, "matrix_", None) if X is None else as_matrix(X, self.missing)
+        shape = self._fitted_shape
+        if matrix is None or matrix.shape != shape:
+            raise ValueError(f"X must be the fitted matrix, of shape {shape}; give it as X.")
+        return matrix
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the fitted learner to a file, which `load` reads. No pickle is involved.

@@ -385,6 +385,15 @@ class RankOneTree(
             )
         return SplitExplanation.of(self.tree_, int(node), names, n, self.axis)
 
+    @property
+    def _fitted_shape(self) -> tuple[int, int]:
+        shape = self.tree_.leaves.size, self.tree_.profiles.shape[1]
+        return shape if self.axis == "rows" else shape[::-1]
+
+    @property
+    def _clustered(self) -> str:  # type: ignore[override]
+        return self.axis
+
     def summary(self) -> str:
         """Return the number of clusters, and what they are, in one sentence."""
         check_is_fitted(self)

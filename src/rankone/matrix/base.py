@@ -21,6 +21,9 @@ from rankone.typing import FloatArray, IntArray
 
 __all__ = ["Changed", "Matrix", "Transposed", "members"]
 
+#: Groups whose observed entries are counted at a time.
+GROUPS_AT_ONCE = 32
+
 
 #: A matrix with no more entries is small.
 SMALL = 2**22
@@ -90,6 +93,19 @@ class Matrix(Products, GroupedSums):
             places = np.arange(size)
             sums[pairs], counts[pairs] = tile.row_differences(places, size + places)
         return sums, counts
+
+    def group_observed(self, labels: IntArray, n_groups: int, weights: FloatArray) -> FloatArray:
+        """Return the sums of row weights over the observed entries of each column and group."""
+        if not self.n_missing:
+            sums = np.bincount(labels, weights, minlength=n_groups)
+            return np.broadcast_to(sums, (self.shape[1], n_groups))
+        parts = []
+        for start in range(0, n_groups, GROUPS_AT_ONCE):
+            inside = (labels >= start) & (labels < start + GROUPS_AT_ONCE)
+            places, size = np.where(inside, labels - start, 0), n_groups - start
+            part = members(places, min(GROUPS_AT_ONCE, size), np.where(inside, weights, 0.0))
+            parts.append(self.observed.T @ part)
+        return np.hstack(parts)
 
     def shifted(self) -> Matrix:
         """Return the matrix minus its least entry, so that no entry is negative."""

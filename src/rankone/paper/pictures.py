@@ -11,7 +11,8 @@ import numpy as np
 
 from rankone.paper.cells import DATA, NOISE, Cell
 from rankone.paper.published import ERRORS
-from rankone.plotting._common import COLOURS, FRAME, INK, axes, title
+from rankone.plotting._common import FRAME, INK, axes, title
+from rankone.plotting.colours import COLOURS
 from rankone.typing import FloatArray
 
 if TYPE_CHECKING:

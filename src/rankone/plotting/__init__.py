@@ -5,8 +5,9 @@ on the given axes or on a new figure and returns the display, whose attributes t
 matplotlib artists. Matplotlib is imported only when something is drawn.
 """
 
-from rankone.plotting._common import COLOURS, MISSING
+from rankone.plotting._common import MISSING
 from rankone.plotting.blocks import BlocksDisplay
+from rankone.plotting.colours import COLOURS
 from rankone.plotting.dendrogram import DendrogramDisplay, dendrogram
 from rankone.plotting.paths import PathDisplay
 from rankone.plotting.vectors import VectorDisplay

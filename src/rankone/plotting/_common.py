@@ -1,4 +1,4 @@
-"""Colours, axes and input checks shared by all displays."""
+"""Axes and input checks shared by all displays."""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ from rankone.typing import IntArray
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# The palette of Okabe and Ito, which most colour-blind people can distinguish.
-COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#999999")
 INK, FRAME, MISSING = "#222222", "#888888", "#BBBBBB"
 
 #: Clusters that make up a smaller share of a side are not annotated, because texts would overlap.
@@ -64,9 +62,9 @@ def axes(ax: Axes | None) -> Axes:
     return ax
 
 
-def title(ax: Axes, text: str) -> None:
-    """Set the title of axes in the package's style."""
-    ax.set_title(text, loc="left", fontsize=11, color=INK)
+def title(ax: Axes, text: str, pad: float | None = None) -> None:
+    """Set the title of axes in the package's style, so many points above them."""
+    ax.set_title(text, loc="left", fontsize=11, color=INK, pad=pad)
 
 
 def check_labels(labels: npt.ArrayLike, n: int, name: str) -> IntArray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,10 +11,9 @@ import numpy.typing as npt
 from rankone.checks import check_whole
 from rankone.cuts.input import check_vector
 from rankone.matrix import Matrix, as_matrix
-from rankone.matrix.cells import Strips, cell_means
+from rankone.matrix.cells import cell_means
 from rankone.plotting._common import (
     INK,
-    LEAST_SHARE,
     MISSING,
     axes,
     check_labels,
@@ -21,9 +21,11 @@ from rankone.plotting._common import (
     fitted_side,
     title,
 )
-from rankone.plotting.colours import colour_limits
+from rankone.plotting.colours import ONE_SIGN, colour_limits
+from rankone.plotting.sides import DrawnSide
+from rankone.tree import Tree
 from rankone.typing import FloatArray, IntArray
-from rankone.wording import count
+from rankone.views.margins import Margins, is_relative
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -46,6 +48,10 @@ class BlocksDisplay:
         Which entries are missing; see `rankone.matrix.as_matrix`.
     preparation : str
         What was done to the entries before they were clustered, for the title.
+    row_names, column_names : sequence of str, optional
+        Names, written where there is room for them.
+    row_tree, column_tree : Tree, optional
+        Trees through the clusters, drawn beside these. Rows are then in the order of the tree.
 
     Attributes
     ----------
@@ -61,6 +67,10 @@ class BlocksDisplay:
     image_, colorbar_ : AxesImage, and Colorbar or None
     row_lines_, column_lines_ : LineCollection
         The lines between clusters, in units of cells.
+    row_bars_, column_bars_ : list of Rectangle
+        The clusters, in their colours.
+    row_branches_, column_branches_ : list of Line2D
+        The splits of the trees.
 
     Examples
     --------
@@ -82,14 +92,20 @@ class BlocksDisplay:
         *,
         missing: Any = "nan",
         preparation: str = "",
+        row_names: Sequence[str] | None = None,
+        column_names: Sequence[str] | None = None,
+        row_tree: Tree | None = None,
+        column_tree: Tree | None = None,
     ) -> None:
         self.matrix = matrix if isinstance(matrix, Matrix) else as_matrix(matrix, missing)
         self.missing, self.preparation = missing, check_name(preparation, "preparation")
         m, n = self.matrix.shape
         self.row_labels = check_labels(row_labels, m, "row_labels")
         self.column_labels = check_labels(column_labels, n, "column_labels")
-        self.row_order_ = _order(self.row_labels, row_scores, "row_scores")
-        self.column_order_ = _order(self.column_labels, column_scores, "column_scores")
+        self.row_names, self.column_names = row_names, column_names
+        self.row_tree, self.column_tree = row_tree, column_tree
+        self.row_order_ = _order(self.row_labels, row_scores, "row_scores", row_tree)
+        self.column_order_ = _order(self.column_labels, column_scores, "column_scores", column_tree)
 
     @classmethod
     def from_estimator(
@@ -107,7 +123,8 @@ class BlocksDisplay:
         ax : Axes, optional
             The axes to draw on; a new figure by default.
         **kwargs
-            Passed to `plot`.
+            Passed to `plot`; matrices in which zero means absence are drawn relative to their
+            margins by default.
 
         Returns
         -------
@@ -116,15 +133,27 @@ class BlocksDisplay:
         sides = [fitted_side(model, "rows"), *list(model.result_.visible_sides)[1:]]
         labels = [side.labels for side in sides]
         scores = [side.scores.values for side in sides]
+        trees = [side.tree for side in sides]
         if len(sides) == 1:
             labels.append(np.zeros(model.n_features_in_, int))
+            trees.append(None)
         matrix = getattr(model, "matrix_", None) if X is None else X
         if matrix is None:
             raise ValueError("the learner does not hold its matrix; give the fitted matrix as X.")
         matrix = model.prepared(as_matrix(matrix, model.missing))
         preparation = model.result_.preparation
-        display = cls(matrix, *labels, *scores, missing=model.missing, preparation=preparation)
-        return display.plot(ax, **kwargs)
+        display = cls(
+            matrix,
+            *labels,
+            *scores,
+            missing=model.missing,
+            preparation=preparation,
+            row_names=getattr(model, "row_names_in_", None),
+            column_names=getattr(model, "feature_names_in_", None),
+            row_tree=trees[0],
+            column_tree=trees[1],
+        )
+        return display.plot(ax, **{"relative": is_relative(matrix), **kwargs})
 
     def plot(
         self,
@@ -133,6 +162,9 @@ class BlocksDisplay:
         max_cells: int = 1000,
         cmap: Any = None,
         colorbar: bool = True,
+        relative: bool = False,
+        row_captions: Sequence[str] | None = None,
+        column_captions: Sequence[str] | None = None,
     ) -> BlocksDisplay:
         """Draw the blocks.
 
@@ -147,9 +179,14 @@ class BlocksDisplay:
         cmap : str or Colormap, optional
             The colours from the 1st to the 99th percentile of the cells. If zero lies between
             these, it is the centre of the colour scale, and the default is ``"RdBu_r"``; otherwise
-            the default is ``"viridis"``.
+            the default goes from light to dark blue.
         colorbar : bool
             Whether to draw a colour bar.
+        relative : bool
+            Whether to draw the logarithm of sums relative to what the margins of the matrix lead
+            one to expect, for counts and the like.
+        row_captions, column_captions : sequence of str, optional
+            A text for each cluster, beside it, instead of names.
 
         Returns
         -------
@@ -158,103 +195,105 @@ class BlocksDisplay:
         check_whole(max_cells, "max_cells")
         self.ax_ = ax = axes(ax)
         self.figure_ = ax.figure
-        rows = _Side(self.row_labels, self.row_order_, max_cells)
-        columns = _Side(self.column_labels, self.column_order_, max_cells)
+        rows = DrawnSide(0, self.row_labels, self.row_order_, max_cells)
+        columns = DrawnSide(1, self.column_labels, self.column_order_, max_cells)
         self.row_edges_, self.column_edges_ = rows.strips.edges, columns.strips.edges
-        self.cells_, _ = cell_means(self.matrix, rows.strips, columns.strips)
-        self._draw_cells(ax, cmap)
+        self.cells_, counts = cell_means(self.matrix, rows.strips, columns.strips)
+        drawn = self._relative_to_margins(rows, columns, counts) if relative else self.cells_
+        self._draw_cells(ax, drawn, cmap)
         self.colorbar_ = self._draw_colorbar(ax) if colorbar else None
         self._draw_lines(ax, rows, columns)
-        ax.set(xlabel=columns.describe("column"), ylabel=rows.describe("row"))
-        content = "Entries"
+        self.row_bars_, self.row_branches_ = self._draw_side(ax, rows, self.row_tree)
+        self.column_bars_, self.column_branches_ = self._draw_side(ax, columns, self.column_tree)
+        rows.name(ax, self.row_names, row_captions)
+        columns.name(ax, self.column_names, column_captions)
+        ax.set_xlabel(columns.describe("column"))
+        ax.yaxis.set_label_position("left")
+        ax.set_ylabel(rows.describe("row"), labelpad=rows.margin(self.row_tree))
+        content = "Entries relative to their margins (log2)" if relative else "Entries"
         if max(rows.width, columns.width) > 1:
-            content = f"Means of about {rows.width:.2g} x {columns.width:.2g} entries"
+            means = f"means of about {rows.width:.2g} x {columns.width:.2g} entries"
+            content = f"{content}; {means}" if relative else means.capitalize()
         content += "; missing in grey" if np.isnan(self.cells_).any() else ""
         content += f"; clustered after: {self.preparation}" if self.preparation else ""
-        title(ax, content)
+        title(ax, content, columns.margin(self.column_tree))
         return self
 
-    def _draw_cells(self, ax: Axes, cmap: Any) -> None:
-        from matplotlib import colormaps
+    def _relative_to_margins(
+        self, rows: DrawnSide, columns: DrawnSide, counts: FloatArray
+    ) -> FloatArray:
+        """Return the logarithm of each cell relative to what the margins lead one to expect."""
+        margins = Margins.of(self.matrix)
+        if not margins.relative:
+            raise ValueError("relative=True is for entries of which some are zero, none negative.")
+        totals = self.matrix.totals
+        sums = [
+            np.add.reduceat(of_side[side.strips.order], side.strips.edges[:-1])
+            for side, of_side in ((rows, totals.rows), (columns, totals.columns))
+        ]
+        sizes = np.outer(rows.strips.sizes, columns.strips.sizes)
+        expected = np.outer(*sums) / totals.rows.sum() * counts / sizes
+        return np.asarray(
+            np.log2((self.cells_ * counts + margins.unit) / (expected + margins.unit))
+        )
 
-        low, high = colour_limits(self.cells_)
+    def _draw_side(self, ax: Axes, side: DrawnSide, tree: Tree | None) -> tuple[Any, Any]:
+        """Draw the clusters of a side, and their tree, if there is more than one."""
+        bars = side.draw_bars(ax) if side.clusters.size > 1 or tree is not None else []
+        return bars, side.draw_tree(ax, tree) if tree is not None and tree.n_leaves > 1 else []
+
+    def _draw_cells(self, ax: Axes, drawn: FloatArray, cmap: Any) -> None:
+        from matplotlib import colormaps
+        from matplotlib.colors import LinearSegmentedColormap
+
+        low, high = colour_limits(drawn)
+        anchors = np.array(ONE_SIGN) / 255
+        blues = LinearSegmentedColormap.from_list("rankone", [tuple(rgb) for rgb in anchors])
         if cmap is None:
-            cmap = "RdBu_r" if low < 0 < high else "viridis"
-        k, n = self.cells_.shape
+            cmap = "RdBu_r" if low < 0 < high else blues
+        k, n = drawn.shape
+        # Cells that are larger than pixels stay sharp; smaller ones are averaged.
+        is_fine = n > ax.bbox.width or k > ax.bbox.height
         self.image_ = ax.imshow(
-            self.cells_,
+            drawn,
             cmap=colormaps.get_cmap(cmap).with_extremes(bad=MISSING),
             vmin=low,
             vmax=high,
             extent=(0, n, k, 0),  # so that cell i covers the interval from i to i + 1
             aspect="auto",
+            interpolation="antialiased" if is_fine else "nearest",
         )
 
     def _draw_colorbar(self, ax: Axes) -> Any:
         low, high = self.image_.get_clim()
-        below, above = np.nanmin(self.cells_) < low, np.nanmax(self.cells_) > high
+        drawn = np.asarray(self.image_.get_array())
+        below, above = np.nanmin(drawn) < low, np.nanmax(drawn) > high
         extend = ("both" if above else "min") if below else ("max" if above else "neither")
-        bar = ax.figure.colorbar(self.image_, ax=ax, extend=extend, pad=0.02)
+        bar = ax.figure.colorbar(self.image_, ax=ax, extend=extend, pad=0.02, aspect=40)
         bar.ax.tick_params(colors=INK)
         return bar
 
-    def _draw_lines(self, ax: Axes, rows: _Side, columns: _Side) -> None:
-        from matplotlib.patheffects import withStroke
-
+    def _draw_lines(self, ax: Axes, rows: DrawnSide, columns: DrawnSide) -> None:
+        """Draw the lines between clusters, as gaps between the blocks."""
         k, n = self.cells_.shape
-        # A dark line with a light rim is visible on every colour.
-        rim = [withStroke(linewidth=2.2, foreground="white")]
-        style: dict[str, Any] = {"color": INK, "linewidth": 0.8, "path_effects": rim}
+        crowded = rows.clusters.size + columns.clusters.size > 24
+        style: dict[str, Any] = {"color": "white", "linewidth": 0.8 if crowded else 1.8}
         self.row_lines_ = ax.hlines(rows.borders[1:-1], 0, n, **style)
         self.column_lines_ = ax.vlines(columns.borders[1:-1], 0, k, **style)
         ax.set(xlim=(0, n), ylim=(k, 0))
-        ax.set_xticks(*columns.ticks())
-        ax.set_yticks(*rows.ticks())
-        ax.tick_params(length=0)
         ax.spines[:].set_visible(False)
 
 
-class _Side:
-    """The clusters of the sorted rows (or columns), and the cells into which they are divided.
+def _order(
+    labels: IntArray, scores: npt.ArrayLike | None, name: str, tree: Tree | None
+) -> IntArray:
+    """Return the indices sorted by label, then by score, then by original position.
 
-    Attributes
-    ----------
-    strips : Strips
-        The sorted rows, divided into cells.
-    borders : ndarray
-        The cell at which each cluster starts, followed by the number of cells.
-    width : float
-        The average number of rows per cell.
+    If there is a tree, its leaves come before scores.
     """
-
-    def __init__(self, labels: IntArray, order: IntArray, max_cells: int) -> None:
-        n = order.size
-        self.names, sizes = np.unique(labels, return_counts=True)
-        counts = sizes if n <= max_cells else np.maximum(1, sizes * max_cells // n)
-        starts = np.cumsum(sizes) - sizes
-        cell_starts = [
-            start + np.arange(count) * size // count
-            for start, count, size in zip(starts, counts, sizes, strict=True)
-        ]
-        self.strips = Strips(order, np.concatenate([*cell_starts, [n]]))
-        self.borders = np.concatenate([[0], np.cumsum(counts)])
-        self.width = n / self.borders[-1]
-
-    def ticks(self) -> tuple[FloatArray, list[str]]:
-        """Return the position and the name of each cluster that is large enough for a tick."""
-        shown = np.diff(self.borders) >= LEAST_SHARE * self.borders[-1]
-        middles = (self.borders[:-1] + self.borders[1:]) / 2
-        return middles[shown], [str(name) for name in self.names[shown]]
-
-    def describe(self, noun: str) -> str:
-        """Return the number of rows (or columns) and of their clusters, in words."""
-        clusters = f" in {self.names.size} clusters" if self.names.size > 1 else ""
-        return count(self.strips.order.size, noun) + clusters
-
-
-def _order(labels: IntArray, scores: npt.ArrayLike | None, name: str) -> IntArray:
-    """Return the indices sorted by label, then by score, then by original position."""
     values = np.zeros(labels.size) if scores is None else check_vector(scores, name)
     if values.size != labels.size:
         raise ValueError(f"{name} must be {labels.size} numbers, but there are {values.size}.")
-    return np.lexsort((values, labels))
+    if tree is None:
+        return np.lexsort((values, labels))
+    return np.lexsort((tree.between_siblings(), tree.pieces, labels))

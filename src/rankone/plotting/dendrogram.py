@@ -10,7 +10,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from rankone.checks import briefly, check_whole
 from rankone.cuts.input import check_n_clusters
-from rankone.plotting._common import COLOURS, INK, axes, title
+from rankone.plotting._common import INK, axes, title
+from rankone.plotting.colours import COLOURS, node_colours
 from rankone.tree import Split, Tree
 from rankone.wording import count, shown
 
@@ -144,8 +145,10 @@ class DendrogramDisplay:
         self.ax_.set_ylim(len(places) - 0.4, -0.6)
         self.branches_ = {split.node: self._branch(split, places) for split in splits}
         self.cut_ = self.ax_.axvline(self._cut_height(), color=COLOURS[5], linewidth=1.2, zorder=1)
+        colours = node_colours(self.tree)  # the same as in reports, whatever the number
         for node in self.tree.nodes_at(self.n_clusters):
-            self.ax_.plot(*places[node], "o", color=self._colour(node), markersize=5)
+            colour = COLOURS[colours[node] % len(COLOURS)]
+            self.ax_.plot(*places[node], "o", color=colour, markersize=5)
         self.ax_.set_yticks([])
         self.ax_.spines["left"].set_visible(False)
         dashed = any(split.kind == "gradient" for split in splits)

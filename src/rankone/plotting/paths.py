@@ -11,7 +11,6 @@ from rankone.checks import briefly
 from rankone.cuts import SortedPottsPath
 from rankone.cuts.input import check_n_clusters
 from rankone.plotting._common import (
-    COLOURS,
     FRAME,
     INK,
     axes,
@@ -19,6 +18,7 @@ from rankone.plotting._common import (
     fitted_side,
     title,
 )
+from rankone.plotting.colours import COLOURS
 from rankone.typing import FloatArray
 from rankone.wording import count
 

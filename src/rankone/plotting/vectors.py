@@ -11,7 +11,6 @@ from rankone.checks import briefly
 from rankone.cuts import Partition
 from rankone.cuts.input import check_vector
 from rankone.plotting._common import (
-    COLOURS,
     INK,
     LEAST_SHARE,
     axes,
@@ -20,10 +19,15 @@ from rankone.plotting._common import (
     fitted_side,
     title,
 )
+from rankone.plotting.colours import COLOURS
 from rankone.typing import FloatArray, IntArray
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+
+#: The most clusters that a legend lists.
+MOST_LISTED = 8
 
 
 class VectorDisplay:
@@ -112,7 +116,7 @@ class VectorDisplay:
         ax : Axes, optional
             The axes to draw on; a new figure by default.
         legend : bool
-            Whether to list the clusters, provided that there are at most as many as colours.
+            Whether to list the clusters, provided that there are at most eight.
 
         Returns
         -------
@@ -138,7 +142,7 @@ class VectorDisplay:
         self._draw_steps(ax)
         ax.set(xlabel="rank", ylabel="score")
         title(ax, f"Sorted scores of the {self.name}")
-        if legend and 1 < names.size <= len(COLOURS):
+        if legend and 1 < names.size <= MOST_LISTED:
             is_cut = self.partition is None or np.array_equal(self.partition.labels, self.labels)
             # Scores ascend, so that the upper left corner is free.
             ax.legend(title="cluster" if is_cut else "refined", frameon=False, loc="upper left")

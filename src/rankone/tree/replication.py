@@ -85,11 +85,16 @@ class Replication:
         """The number of groups that replicate; 1 if none do."""
         if not self.numbers.size or not self.scores.max() > self.chance:
             return 1
+        supported = (self.scores > self.chance) & (self.scores >= self.threshold)
+        return int(self.numbers[supported.argmax()])
+
+    @property
+    def threshold(self) -> float:
+        """The best score less two standard errors: the first number that reaches it is taken."""
         scores = self.scores
         products = self.products[:, scores.argmax()]
         error = ERRORS * float(products.std(ddof=1)) / np.sqrt(products.size)
-        supported = (scores > self.chance) & (scores >= scores.max() - error)
-        return int(self.numbers[supported.argmax()])
+        return float(scores.max()) - error
 
     def of_split(self, inside: BoolArray, number: int = 2) -> float:
         """Return the agreement of halves on how to divide some rows into groups.

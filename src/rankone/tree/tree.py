@@ -191,6 +191,34 @@ class Tree:
         above = {child: split.kind for split in splits for child in split.children}
         return tuple(above[node] for node in self.nodes_at(n_clusters)) if splits else ()
 
+    @property
+    def parents(self) -> IntArray:
+        """The node that each node but the root is part of; -1 for the root."""
+        parents = np.full(2 * self.n_leaves - 1, -1)
+        parents[self.children.ravel()] = np.repeat(np.arange(self.n_leaves, parents.size), 2)
+        return parents
+
+    def between_siblings(self) -> FloatArray:
+        """Return where each row lies between its leaf and the sibling of its leaf.
+
+        In ascending order, rows of neighbouring leaves that are alike are neighbours.
+        """
+        points = self.points
+        if self.n_leaves == 1:
+            return points[:, 0] if points.shape[1] else np.zeros(points.shape[0])
+        parents, places = self.parents, np.empty(self.leaves.size)
+        for leaf in range(self.n_leaves):
+            rows = np.flatnonzero(self.leaves == leaf)
+            places[rows] = self.scores(int(parents[leaf]), points[rows])
+        return places
+
+    @property
+    def pieces(self) -> IntArray:
+        """The place of the leaf of each row, from left to right."""
+        places = np.empty(self.n_leaves, np.intp)
+        places[self.leaves_of(2 * self.n_leaves - 2)] = np.arange(self.n_leaves)
+        return places[self.leaves]
+
     def drivers(self, node: int) -> FloatArray:
         """Return how much each column is higher on the upper side of a split than on the lower."""
         lower, upper = (self.profile(int(child)) for child in self.children[node - self.n_leaves])
@@ -229,14 +257,14 @@ class Tree:
                 ]
         return np.asarray(nodes)
 
-    def confidence(self, points: FloatArray) -> FloatArray:
-        """Return the probability of each cluster of the answer, for each point.
+    def confidence(self, points: FloatArray, n_clusters: int | None = None) -> FloatArray:
+        """Return the probability of each cluster of a partition, by default the answer's.
 
         As if clusters were Gaussian with one variance, the same in all directions.
         """
-        clusters = np.array(self.nodes_at(self.n_clusters))
+        clusters = np.array(self.nodes_at(n_clusters or self.n_clusters))
         fitted = self.points
-        scatter = float(((fitted - self.centres[clusters][self.cut()]) ** 2).sum())
+        scatter = float(((fitted - self.centres[clusters][self.cut(n_clusters)]) ** 2).sum())
         if scatter <= rounding(fitted):
             nearest = distances(points, self.centres[clusters]).argmin(axis=1)
             return np.asarray(np.eye(clusters.size)[nearest])

@@ -25,7 +25,7 @@ from rankone.matrix import Matrix
 from rankone.typing import FloatArray, IntArray
 from rankone.views.curvature import Curvature
 
-__all__ = ["Margins", "Residual", "entries_at", "is_relative"]
+__all__ = ["Margins", "Residual", "entries_at", "fitted_sums", "is_relative"]
 
 #: Zeros mean absence if there are no negative entries, and at least this share is zero.
 ABSENCE = 0.05
@@ -90,7 +90,7 @@ class Margins:
         unit = 1.0 if counts else _mean_positive(matrix)
         logarithms = _logarithms(matrix, unit)
         if matrix.n_missing:
-            rows, columns = _fitted_sums(logarithms)
+            rows, columns = fitted_sums(logarithms)
         else:
             rows, columns = logarithms.totals.rows, logarithms.totals.columns
         curvature = Curvature.of(rows, columns) if counts and _exceeds_one(matrix) else None
@@ -237,6 +237,15 @@ class Residual:
             products -= of_rows[:, None] * margins
         return np.asarray(products)
 
+    def group_rows(self, labels: IntArray, n_groups: int) -> FloatArray:
+        """Return the sums of each column over each group of rows, without missing entries."""
+        sums = self.matrix.group_rows(labels, n_groups, self.row_factors)
+        sums *= self.column_factors[:, None]
+        for of_rows, of_columns in zip(self.row_margins.T, self.column_margins.T, strict=True):
+            margins = self.matrix.group_observed(labels, n_groups, of_rows)
+            sums -= of_columns[:, None] * margins
+        return sums
+
 
 def entries_at(
     rows: IntArray, columns: IntArray, left: FloatArray, right: FloatArray
@@ -275,7 +284,7 @@ def _logarithms(matrix: Matrix, unit: float) -> Matrix:
     return matrix.map(logarithms)
 
 
-def _fitted_sums(matrix: Matrix) -> tuple[FloatArray, FloatArray]:
+def fitted_sums(matrix: Matrix) -> tuple[FloatArray, FloatArray]:
     """Return the sums that rows and columns would have if missing entries followed the margins.
 
     The margins are those of the rank-one matrix with the observed sums of rows and columns.
