@@ -32,11 +32,12 @@ test-all: test attack  ## all tests, also those that take minutes, and ten minut
 attack: .venv/installed  ## attack the library with random cases: make attack MINUTES=480
 	$(BIN)/python -m attacks --minutes $(MINUTES)
 
-check: .venv/installed  ## lint, formatting and types
+check: .venv/installed  ## lint (Python and JavaScript), formatting and types
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/codespell
 	$(BIN)/mypy
+	$(BIN)/oxlint src/rankone/report/js
 
 bench: .venv/installed-bench accuracy  ## compare speed and results with other packages
 	$(BIN)/python -m benchmarks

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rankone.cli.arguments import (
     CUTS,
@@ -20,6 +20,7 @@ from rankone.cli.arguments import (
 )
 from rankone.cli.console import status
 from rankone.cli.files import check_absent, check_present, reading_options, write_table
+from rankone.cli.reports import add_report, open_report, title_of, write_report
 from rankone.errors import FileError
 from rankone.wording import count
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from rankone import Partition, SortedPottsPath
     from rankone.io import Table
     from rankone.io.source import Source
+    from rankone.report import Report
+    from rankone.selection import Choice
     from rankone.typing import FloatArray
 
 USAGE = "VECTOR [options]"
@@ -53,6 +56,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--weights", metavar="COLUMN", help="column of weights")
     add_output(parser, "table of labels (default: standard output)")
     add_json(parser)
+    add_report(parser, annotate=False)
     parser.add_argument(
         "--path",
         action="store_true",
@@ -81,15 +85,21 @@ def run(arguments: Namespace) -> None:
         check_absent([arguments.out], arguments.force)
     if arguments.noise is not None and arguments.noise > MAX_NOISE:
         raise UsageError(f"--noise must be at most {MAX_NOISE:g}, but it is {arguments.noise:g}.")
+    if arguments.path and arguments.report is not None:
+        raise UsageError("--path writes no clusters; leave out --report, which shows all numbers.")
     source = Source.of(arguments.vector)
-    table = read_vector(arguments, source, arguments.column)
-    values, weights = table.values[:, 0], None
-    if arguments.weights is not None:
-        weights = read_vector(arguments, source, arguments.weights).values[:, 0]
-    if arguments.path:
-        write_table(arguments, path_table(sorted_path(arguments, values, weights)))
-        return
-    part, lam = partition(arguments, values, weights)
+    with open_report(arguments) as page:
+        table = read_vector(arguments, source, arguments.column)
+        values, weights = table.values[:, 0], None
+        if arguments.weights is not None:
+            weights = read_vector(arguments, source, arguments.weights).values[:, 0]
+        if arguments.path:
+            write_table(arguments, path_table(sorted_path(arguments, values, weights)))
+            return
+        cutting = partition(arguments, values, weights)
+        if page is not None:
+            write_report(page, arguments, report_of(arguments, table, weights, cutting))
+    part, lam = cutting.part, cutting.lam
     content: dict[str, Any] = {} if table.row_names is None else {"name": table.row_names}
     content |= {"value": values, "label": part.labels, "level": part.signal}
     if arguments.json:
@@ -160,10 +170,53 @@ def path_table(path: SortedPottsPath) -> dict[str, Any]:
     }
 
 
-def partition(
-    arguments: Namespace, values: FloatArray, weights: FloatArray | None
-) -> tuple[Partition, list[float] | None]:
-    """Cut the values; also return the interval of penalties that give the same partition."""
+class Cutting(NamedTuple):
+    """A partition, and how it was found.
+
+    Attributes
+    ----------
+    part : Partition
+    lam : list of float or None
+        The interval of penalties that give the same partition.
+    path : SortedPottsPath or None
+        The partitions from which it was selected.
+    choice : Choice or None
+        How it was selected.
+    """
+
+    part: Partition
+    lam: list[float] | None
+    path: SortedPottsPath | None = None
+    choice: Choice | None = None
+
+
+def report_of(
+    arguments: Namespace, table: Table, weights: FloatArray | None, cutting: Cutting
+) -> Report:
+    """Return the report of a vector; its slider walks the path, if the cut has one."""
+    from rankone.report import cut_report
+
+    cut, _ = chosen_cut(arguments)
+    values, path = table.values[:, 0], cutting.path
+    if path is None and cut.capabilities.path:
+        path = cut.path(values, max(arguments.max_clusters, cutting.part.n_clusters), weights)
+    exact = "no other partition has a smaller objective" if cutting.part.exact else "not exact"
+    return cut_report(
+        values,
+        cutting.part,
+        path,
+        cutting.choice,
+        title=title_of(arguments.vector),
+        names=table.row_names,
+        provenance={
+            "cut": " ".join(str(cut).split()),
+            "objective": f"{cutting.part.objective:.6g} ({exact})",
+        },
+    )
+
+
+def partition(arguments: Namespace, values: FloatArray, weights: FloatArray | None) -> Cutting:
+    """Cut the values."""
     import numpy as np
 
     from rankone import sorted_potts_path
@@ -173,7 +226,7 @@ def partition(
     cut, selecting = chosen_cut(arguments)
     if not selecting:
         part: Partition = cut.cut(values, weights=weights)
-        return part, None if part.lam is None else [part.lam, part.lam]
+        return Cutting(part, None if part.lam is None else [part.lam, part.lam])
     path = sorted_potts_path(values, cut.p, arguments.max_clusters, weights=weights)
     rule, noise = "silhouette", None
     if arguments.noise is not None:
@@ -182,7 +235,7 @@ def partition(
     k = choice.n_clusters
     if choice.at_bound:
         warn_of_bound("the values", k)
-    return path.at(n_clusters=k), path.intervals[k - 1].tolist()
+    return Cutting(path.at(n_clusters=k), path.intervals[k - 1].tolist(), path, choice)
 
 
 def summary_of(part: Partition, lam: list[float] | None) -> dict[str, Any]:

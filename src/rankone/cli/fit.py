@@ -5,11 +5,9 @@ from __future__ import annotations
 import sys
 import time
 from argparse import ArgumentParser, Namespace, _ArgumentGroup
-from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rankone._atomic import replacing
 from rankone.cli.arguments import (
     CUTS,
     SELECTIONS,
@@ -24,8 +22,16 @@ from rankone.cli.arguments import (
     seed,
 )
 from rankone.cli.console import note, status
-from rankone.cli.files import check_absent, check_present, new_folder, read_table
+from rankone.cli.files import check_present, new_folder, read_table
 from rankone.cli.messages import messages_about
+from rankone.cli.reports import (
+    add_report,
+    annotations_of,
+    open_report,
+    read_all_annotations,
+    title_of,
+    write_report,
+)
 from rankone.cli.resources import add_resources, resources
 from rankone.wording import shown
 
@@ -55,7 +61,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Add the arguments of this command."""
     parser.add_argument("matrix", metavar="MATRIX", help="file; '-' for standard input")
     add_output(parser, "folder of the results (default: name of the file, and -clusters)", "DIR")
-    parser.add_argument("--report", metavar="FILE", help="also write an interactive report (.html)")
+    add_report(parser)
     parser.add_argument("--json", action="store_true", help="print the summary as JSON")
     parser.add_argument("--no-pictures", action="store_true", help="do not draw pictures")
     add_preparing(parser.add_argument_group("preparing the entries"))
@@ -126,11 +132,7 @@ def run(arguments: Namespace) -> None:
     pictures = () if arguments.no_pictures or not _can_draw(arguments.quiet) else PICTURES
     folder = Path(default_folder(arguments.matrix) if arguments.out is None else arguments.out)
     stale = () if pictures else PICTURES
-    if arguments.report is not None:
-        check_absent([arguments.report], arguments.force)
-        if not Path(arguments.report).absolute().parent.is_dir():
-            raise FileNotFoundError(f"the folder of {arguments.report} does not exist; make it.")
-    page = nullcontext() if arguments.report is None else replacing(arguments.report)
+    page, annotations = open_report(arguments), read_all_annotations(arguments)
     results_folder = new_folder(folder, TABLES + pictures, stale, arguments.force)
     with resources(arguments), page as file, results_folder as hidden:
         table = read_table(arguments)
@@ -142,10 +144,12 @@ def run(arguments: Namespace) -> None:
         results.write_tables(hidden, table, model, summary)
         if pictures:
             with status("drawing", arguments.quiet):
-                results.draw(hidden, model)
+                results.draw(hidden, table, model)
         if file is not None:
             with status("writing the report", arguments.quiet):
-                results.write_report(file, arguments, model)
+                others = annotations_of(annotations, table)
+                report = model.report(title=title_of(arguments.matrix), **others)
+                write_report(file, arguments, report)
     if arguments.json:
         sys.stdout.write(json_text(summary))
     elif not arguments.quiet:

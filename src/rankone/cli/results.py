@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
+import textwrap
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rankone import RankOneCoclustering
 from rankone.cli.console import table_text
 from rankone.io import Table, write_csv, write_json
-from rankone.result import SIDES
+from rankone.result import SIDES, Side
+from rankone.tree import Tree
 from rankone.wording import count, shown
 
-#: The resolution of pictures.
-DPI = 120
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+#: The resolution of pictures, and the length of lines.
+DPI, LINE = 120, 98
 
 
 def write_tables(
@@ -40,36 +45,48 @@ def write_tables(
     model.save(folder / "model.npz")
 
 
-def draw(folder: Path, model: RankOneCoclustering) -> None:
-    """Draw the blocks of the matrix, and the scores and the path of each side."""
+def draw(folder: Path, table: Table, model: RankOneCoclustering) -> None:
+    """Draw the blocks of the matrix, and for each side its tree, or its scores and their path."""
     from matplotlib.figure import Figure
 
-    from rankone.plotting import BlocksDisplay, PathDisplay, VectorDisplay
+    from rankone.plotting import BlocksDisplay
 
-    # Margins are fixed, because computing them takes as long as drawing.
-    figure = Figure(figsize=(7, 6), dpi=DPI)
-    figure.subplots_adjust(left=0.09, right=0.99, bottom=0.09, top=0.94)
+    figure = Figure(figsize=(9, 7), dpi=DPI, layout="constrained")
     BlocksDisplay.from_estimator(model, ax=figure.subplots())
     figure.savefig(folder / "blocks.png")
-    for side in SIDES:
-        figure = Figure(figsize=(10.5, 4.2), dpi=DPI)
-        figure.subplots_adjust(left=0.075, right=0.9, bottom=0.13, top=0.92, wspace=0.22)
-        scores, path = figure.subplots(1, 2)
-        VectorDisplay.from_estimator(model, side, ax=scores)
-        PathDisplay.from_estimator(model, side, ax=path)
-        figure.savefig(folder / f"{side}.png")
+    for side in model.result_.sides:
+        names = table.names(1 - side.request.axis)
+        tree = side.tree
+        figure = _path_of(model, side.name) if tree is None else _tree_of(tree, side, names)
+        figure.savefig(folder / f"{side.name}.png")
 
 
-def write_report(file: BinaryIO, arguments: Namespace, model: RankOneCoclustering) -> None:
-    """Write a page to explore the clusters in."""
-    name = "standard input" if arguments.matrix == "-" else Path(arguments.matrix).name
-    page = model.report(title=f"Clusters of {shown(name)}")
-    try:
-        file.write(page.html.encode(errors="replace"))
-        file.flush()
-    except OSError as error:
-        error.filename = arguments.report
-        raise
+def _tree_of(tree: Tree, side: Side, names: Sequence[str]) -> Figure:
+    """Return a picture of the tree of a side, with what drives its splits."""
+    from matplotlib.figure import Figure
+
+    from rankone.plotting import DendrogramDisplay
+
+    height = max(3.0, 1.0 + 0.42 * side.n_clusters)
+    figure = Figure(figsize=(10.5, height), dpi=DPI, layout="constrained")
+    thing = side.name.removesuffix("s")
+    DendrogramDisplay(tree, names, thing=thing).plot(figure.subplots())
+    return figure
+
+
+def _path_of(model: RankOneCoclustering, side: str) -> Figure:
+    """Return a picture of the scores of a side, and of the path of their cuts."""
+    from matplotlib.figure import Figure
+
+    from rankone.plotting import PathDisplay, VectorDisplay
+
+    # Margins are fixed, because computing them takes as long as drawing.
+    figure = Figure(figsize=(10.5, 4.2), dpi=DPI)
+    figure.subplots_adjust(left=0.075, right=0.9, bottom=0.13, top=0.92, wspace=0.22)
+    scores, path = figure.subplots(1, 2)
+    VectorDisplay.from_estimator(model, side, ax=scores)
+    PathDisplay.from_estimator(model, side, ax=path)
+    return figure
 
 
 def print_size(file: str, table: Table, n_missing: int) -> None:
@@ -92,7 +109,8 @@ def print_clusters(table: Table, model: RankOneCoclustering, summary: dict[str, 
     print(f"{rows} of rows, {columns} of columns{'' if model.converged_ else ' (not converged)'}")
     for side in SIDES:
         print(f"\n{side}")
-        print(_clusters(summary["clusters"][side]))
+        for cluster in summary["clusters"][side]:
+            _print_cluster(cluster, side.removesuffix("s"))
     relative = model.result_.blocks.law.family.has_margins
     value = "rates, relative to the margins," if relative else "means"
     if model.n_row_clusters_ * model.n_column_clusters_ > 1 and model.n_column_clusters_ <= 12:
@@ -102,16 +120,11 @@ def print_clusters(table: Table, model: RankOneCoclustering, summary: dict[str, 
         print(table_text(titles, lines, left=0))
 
 
-def _clusters(clusters: list[dict[str, Any]]) -> str:
-    """Return a table of clusters, with their most certain members."""
-    rows = [
-        [
-            str(cluster["label"]),
-            str(cluster["size"]),
-            f"{cluster['mean score']:.4g}",
-            ", ".join(shown(name, 20) for name in cluster["for example"])
-            + (", ..." if cluster["size"] > len(cluster["for example"]) else ""),
-        ]
-        for cluster in clusters
-    ]
-    return table_text(("cluster", "size", "mean score", "for example"), rows, left=3)
+def _print_cluster(cluster: dict[str, Any], thing: str) -> None:
+    """Print what sets a cluster apart, and its most certain members."""
+    size = count(cluster["size"], thing)
+    sentence = f"cluster {cluster['label']}, {size}: {cluster['in words']}"
+    print(textwrap.fill(sentence, LINE, initial_indent="  ", subsequent_indent="      "))
+    names = ", ".join(shown(name, 20) for name in cluster["for example"])
+    all_named = cluster["size"] == len(cluster["for example"])
+    print(f"      {names}" if all_named else f"      such as {names}, ...")

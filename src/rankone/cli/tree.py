@@ -19,6 +19,14 @@ from rankone.cli.arguments import (
 )
 from rankone.cli.files import check_absent, check_present, read_table, write_text
 from rankone.cli.messages import messages_about
+from rankone.cli.reports import (
+    add_report,
+    annotations_of,
+    open_report,
+    read_all_annotations,
+    title_of,
+    write_report,
+)
 from rankone.cli.resources import add_resources, resources
 
 if TYPE_CHECKING:
@@ -45,6 +53,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_output(parser, "also write a table of labels (name, label, confidence)")
     parser.add_argument("--save", metavar="MODEL", help="also write the model, for rankone predict")
     parser.add_argument("--plot", metavar="PICTURE", help="also draw the tree: a png, pdf or svg")
+    add_report(parser)
     parser.add_argument("--json", action="store_true", help="print the tree as JSON")
     add_preparing(parser.add_argument_group("preparing the entries"))
     group = parser.add_argument_group("clusters")
@@ -82,10 +91,14 @@ def run(arguments: Namespace) -> None:
     if arguments.plot is not None:
         check_picture(arguments.plot)
     model = learner(arguments)
-    with resources(arguments):
+    page, annotations = open_report(arguments), read_all_annotations(arguments)
+    with resources(arguments), page as file:
         table = read_table(arguments)
         with messages_about(arguments, table):
             fit(model, table, arguments)
+        if file is not None:
+            others = annotations_of(annotations, table)
+            write_report(file, arguments, model.report(title=title_of(arguments.matrix), **others))
     side = int(arguments.columns)
     names = table.names(1 - side)
     tree = TreeExplanation.of(model.tree_, names, arguments.words, model.n_clusters_, model.axis)

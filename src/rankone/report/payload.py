@@ -1,8 +1,8 @@
-"""The data of a report: cells, scores, labels, and the stops of the sliders, packed for a browser.
+"""The data of a report, packed for a browser.
 
-The rows (and columns) are drawn in *units*. A unit is a single row or, in a large matrix, several
-rows with the same label and similar scores. A cell is the mean of the observed entries in a unit of
-rows and a unit of columns.
+Rows and columns are drawn in *units*, numbered in the order in which they are drawn. A unit is a
+single row or, in a large matrix, several neighbours. A cell is the mean of the observed entries in
+a unit of rows and a unit of columns.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import struct
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -19,75 +20,25 @@ import numpy.typing as npt
 
 from rankone.matrix import Matrix
 from rankone.matrix.cells import Strips, cell_means
-from rankone.plotting.colours import colour_limits
-from rankone.report.walks import Walk, walk_of
-from rankone.result import SIDES, Side
+from rankone.plotting.colours import COLOURS
+from rankone.report.sides import ReportSide
+from rankone.result import SIDES
 from rankone.typing import FloatArray, IntArray
+from rankone.views.margins import Margins, fitted_sums, is_relative
 
-#: The maximum numbers of cells, and of units per side, with one unit per row and column. Larger
-#: matrices are drawn with about `COARSE` units per side.
-MOST_CELLS, MOST_UNITS, COARSE = 4_000_000, 4000, 1000
+__all__ = ["Payload", "decode_cells", "encode_cells", "matrix_payload"]
+
+#: The maximum numbers of cells, and of units per side, with one unit per row and column.
+MOST_CELLS, MOST_UNITS = 4_000_000, 4000
+
+#: Numbers of units per side with which larger matrices are drawn, until the page is small enough.
+COARSE = (1000, 700, 500)
+
+#: The bytes of data that a page may have before they are written as text.
+MOST_BYTES = 3_400_000
 
 #: The number of distinct values of cells; the next code marks cells without observed entries.
 N_CODES = 2**16 - 1
-
-#: Colours from low to high, for entries of one sign and for entries of both signs.
-ONE_SIGN = ((68, 1, 84), (59, 82, 139), (33, 145, 140), (94, 201, 98), (253, 231, 37))
-TWO_SIGNS = ((5, 48, 97), (67, 147, 195), (247, 247, 247), (214, 96, 77), (103, 0, 31))
-
-
-@dataclass(frozen=True)
-class ReportSide:
-    """The rows or the columns of a report.
-
-    Attributes
-    ----------
-    names : sequence of str
-    scores, confidence : ndarray of shape (n,)
-    labels : ndarray of shape (n,)
-        The fitted labels.
-    walk : Walk
-        The partitions that the slider shows.
-    """
-
-    names: Sequence[str]
-    scores: FloatArray
-    confidence: FloatArray
-    labels: IntArray
-    walk: Walk
-
-    @classmethod
-    def of(cls, side: Side, method: str, names: Sequence[str]) -> ReportSide:
-        """Collect what a report shows of one side of a result that was obtained by a method."""
-        assert side.confidence is not None
-        return cls(names, side.scores.values, side.confidence, side.labels, walk_of(side, method))
-
-    def units(self, coarse: bool) -> IntArray:
-        """Return the unit of each row: the row itself, or rows of one label with adjacent scores.
-
-        No stop of the slider splits a unit, so that each unit has a single label at every stop.
-        """
-        n = self.labels.size
-        if not coarse or n <= COARSE:
-            return np.arange(n)
-        pieces = self.walk.pieces()
-        _, groups = np.unique(self.labels * (int(pieces.max()) + 1) + pieces, return_inverse=True)
-        order, sizes = np.lexsort((self.scores, groups)), np.bincount(groups)
-        counts = np.maximum(1, sizes * COARSE // n)
-        starts, firsts = np.cumsum(sizes) - sizes, np.cumsum(counts) - counts
-        group = groups[order]
-        position = np.arange(n) - starts[group]
-        units = np.empty(n, np.intp)
-        units[order] = firsts[group] + position * counts[group] // sizes[group]
-        return units
-
-    def header(self, units: IntArray) -> dict[str, Any]:
-        """Return the part of the side that goes into the JSON header, with all its stops."""
-        return {
-            "names": list(self.names),
-            "unit_count": int(units.max()) + 1,
-            **self.walk.header(),
-        }
 
 
 @dataclass
@@ -97,8 +48,9 @@ class Payload:
     header: dict[str, Any]
     arrays: dict[str, npt.NDArray[Any]] = field(default_factory=dict)
 
+    @cached_property
     def compressed(self) -> bytes:
-        """Compress the length of the header, the header, and the arrays, aligned to 8 bytes."""
+        """The length of the header, the header, and the arrays, aligned to 8 bytes."""
         layout, parts, offset = {}, [], 0
         for name, array in self.arrays.items():
             content = np.ascontiguousarray(array, array.dtype.newbyteorder("<")).tobytes()
@@ -110,41 +62,69 @@ class Payload:
         return zlib.compress(struct.pack("<I", len(header)) + header + b"".join(parts), 9)
 
 
-def build_payload(
-    matrix: Matrix, sides: Sequence[ReportSide], original: Matrix | None = None
+def matrix_payload(
+    matrix: Matrix,
+    sides: Sequence[ReportSide],
+    headers: Sequence[dict[str, Any]],
+    *,
+    original: Matrix | None = None,
+    shared: bool = False,
 ) -> Payload:
-    """Collect the data that a report shows.
+    """Collect the data of the report of a matrix.
 
-    Colours and means are those of the matrix that was clustered; if it was prepared, tooltips show
-    the original entries too.
+    Parameters
+    ----------
+    matrix : Matrix
+        The matrix that was clustered.
+    sides : pair of ReportSide
+    headers : pair of dict
+        What is said of each side.
+    original : Matrix, optional
+        The matrix before it was prepared, for tooltips.
+    shared : bool
+        Whether rows and columns have one partition.
     """
-    m, n = matrix.shape
-    coarse = m * n > MOST_CELLS or max(m, n) > MOST_UNITS
-    units = [side.units(coarse) for side in sides]
-    means, counts = cell_means(matrix, *(Strips.of(unit) for unit in units))
-    codes, values = encode_cells(means)
-    low, high = colour_limits(means)
     header: dict[str, Any] = {
-        "values": values,
-        "limits": [low, high],
-        "range": [float(np.nanmin(means)), float(np.nanmax(means))],
-        "colours": TWO_SIGNS if low < 0 < high else ONE_SIGN,
-        "sides": [side.header(unit) for side, unit in zip(sides, units, strict=True)],
+        "kind": "matrix",
+        "shared": shared,
+        "palette": COLOURS,
+        "sides": list(headers),
+        "relative": is_relative(matrix),
     }
-    arrays: dict[str, npt.NDArray[Any]] = {"cells": codes.ravel()}
+    if header["relative"]:
+        header["unit"] = Margins.of(matrix).unit
+    m, n = matrix.shape
+    small = m * n <= MOST_CELLS and max(m, n) <= MOST_UNITS
+    for most in (*((None,) if small else ()), *COARSE):
+        units = [side.units(most) for side in sides]
+        payload = _drawn_in(units, matrix, original, header)
+        for side, unit in zip(sides, units, strict=True):
+            payload.arrays |= side.arrays(unit)
+        if len(payload.compressed) <= MOST_BYTES:
+            break
+    return payload
+
+
+def _drawn_in(
+    units: Sequence[IntArray], matrix: Matrix, original: Matrix | None, header: dict[str, Any]
+) -> Payload:
+    """Return the cells of units of rows and columns."""
+    strips = [Strips.of(unit) for unit in units]
+    means, counts = cell_means(matrix, *strips)
+    codes, values = encode_cells(means)
+    payload = Payload(header | {"values": values}, {"cells": codes.ravel()})
     if original is not None:
-        entries, _ = cell_means(original, *(Strips.of(unit) for unit in units))
-        codes, header["original_values"] = encode_cells(entries)
-        arrays["originals"] = codes.ravel()
-    if coarse and matrix.n_missing:
-        arrays["counts"] = counts.ravel().astype(np.float32)
-    for what, side, unit in zip(SIDES, sides, units, strict=True):
-        arrays[f"{what}/scores"] = side.scores.astype(np.float64)
-        arrays[f"{what}/confidence"] = side.confidence.astype(np.float32)
-        arrays[f"{what}/labels"] = side.labels.astype(np.uint16)
-        arrays[f"{what}/units"] = unit.astype(np.uint32)
-        arrays |= {f"{what}/{name}": array for name, array in side.walk.arrays().items()}
-    return Payload(header, arrays)
+        codes, payload.header["original_values"] = encode_cells(cell_means(original, *strips)[0])
+        payload.arrays["originals"] = codes.ravel()
+    if matrix.n_missing and counts.max() > 1:
+        payload.arrays["counts"] = counts.ravel().astype(np.float32)
+    if header["relative"]:
+        margins = matrix.totals.rows, matrix.totals.columns
+        if matrix.n_missing:
+            margins = fitted_sums(matrix)
+        for what, unit, sums in zip(SIDES, units, margins, strict=True):
+            payload.arrays[f"{what}/margins"] = np.bincount(unit, sums).astype(np.float32)
+    return payload
 
 
 def encode_cells(means: FloatArray) -> tuple[npt.NDArray[np.uint16], dict[str, Any]]:

@@ -1,0 +1,49 @@
+// Find rows and columns by their names.
+
+import { $, button, element, short } from "./dom.js";
+
+/** The most matches of a side that are listed. */
+const MOST = 8;
+
+/** Return how well a name matches: 0 if it is the same, 1 if it begins so, 2 otherwise; or -1. */
+function quality(name, wanted) {
+  if (name === wanted) return 0;
+  const at = name.indexOf(wanted);
+  return at < 0 ? -1 : at === 0 ? 1 : 2;
+}
+
+/** Return the matches of a side, the best first. */
+export function matches(side, wanted) {
+  const found = [[], [], []];
+  for (let i = 0; i < side.size; i++) {
+    const how = quality(side.name(i).toLowerCase(), wanted);
+    if (how >= 0) found[how].push(i);
+  }
+  return found.flat();
+}
+
+export function listenToSearch(app) {
+  const box = $("search"), results = $("results");
+  const list = () => {
+    results.replaceChildren();
+    const wanted = box.value.trim().toLowerCase();
+    if (!wanted) { app.forget(); return; }
+    const sides = app.shared ? app.sides.slice(0, 1) : app.sides;
+    sides.filter((side) => side.size > 1).forEach((side) => {
+      const found = matches(side, wanted);
+      for (const i of found.slice(0, MOST)) {
+        const cluster = side.clustered ? `: cluster ${side.labelOf(i)}` : "";
+        const kind = side.names ? `${side.thing} ` : "";
+        button(`${kind}${short(side.name(i))}${cluster}`, element("li", null, results), () => app.find(side, i));
+      }
+      if (found.length > MOST) element("li", `and ${found.length - MOST} more ${side.what}`, results, { class: "faint" });
+    });
+    if (!results.children.length) element("li", "no matching row or column", results);
+  };
+  box.addEventListener("input", list);
+  box.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") results.querySelector("button")?.click();
+    if (event.key === "Escape") { box.value = ""; list(); }
+  });
+  return () => { if (box.value) list(); };
+}
