@@ -31,7 +31,7 @@ from rankone.wording import count, shown
 __all__ = ["ClusterExplanation", "Contrast", "Contrasts", "Explanation", "SideExplanation"]
 
 #: Columns are mentioned if they stand out by this lift (or its inverse), or difference, at least,
-LEAST_LIFT, LEAST_DIFFERENCE = 1.5, 0.3
+LEAST_LIFT, LEAST_DIFFERENCE = 1.25, 0.3
 
 #: and if they are at least this share as strong as the strongest one.
 LEAST_SHARE = 1 / 3

@@ -3,11 +3,11 @@
 import base64
 import hashlib
 import io
-import itertools
 import json
 import re
 import struct
 import zlib
+from html.parser import HTMLParser
 
 import numpy as np
 import pandas as pd
@@ -15,16 +15,14 @@ import pytest
 import scipy.sparse as sp
 from matplotlib.image import imread
 
-from rankone import RankOneCoclustering
-from rankone.datasets import make_counts, make_paper
-from rankone.matrix import as_matrix
+from rankone import RankOneClustering, RankOneCoclustering, RankOneTree
+from rankone.datasets import make_counts
 from rankone.report import payload as payloads
-from rankone.report.page import png, static_picture
-from rankone.report.payload import N_CODES, ReportSide, build_payload, decode_cells, encode_cells
+from rankone.report.payload import N_CODES, decode_cells, encode_cells
+from rankone.report.static import coloured, png
+from tests.report import models
 
-DATA = make_paper("D3", 1.0, missing=0.1, random_state=0).data
-MODEL = RankOneCoclustering().fit(DATA)
-CUT = RankOneCoclustering(refine=False).fit(DATA)
+DATA = models.BLOCKS.data
 
 
 def unpacked(html):
@@ -41,100 +39,88 @@ def unpacked(html):
 
 
 def values_of(header, arrays):
-    cells = arrays["cells"].reshape([side["unit_count"] for side in header["sides"]])
-    return decode_cells(header["values"])[cells]
+    """Return the values of the cells, by the units of rows and columns."""
+    shape = [arrays[f"{what}/pieces"].size for what in ("rows", "columns")]
+    return decode_cells(header["values"])[arrays["cells"].reshape(shape)]
 
 
-def test_all_of_it_is_there():
-    header, arrays = unpacked(CUT.report().html)
+def labels_at(side, arrays, k):
+    """Return the labels of a stop, as the page computes them."""
+    stop = side["stops"][k - len(side["stops"][0]["ids"])]
+    pieces = arrays[f"{side['what']}/pieces"][arrays[f"{side['what']}/units"]]
+    return np.array(stop["clusters"])[pieces]
+
+
+def test_all_entries_and_labels_are_there():
+    header, arrays = unpacked(models.cut().report().html)
     span = np.nanmax(DATA) - np.nanmin(DATA)
-    np.testing.assert_allclose(values_of(header, arrays), DATA, atol=5e-5 * span)
-    for what, side, labels, scores, path in (
-        ("rows", header["sides"][0], CUT.row_labels_, CUT.row_vector_, CUT.row_path_),
-        ("columns", header["sides"][1], CUT.column_labels_, CUT.column_vector_, CUT.column_path_),
-    ):
-        np.testing.assert_array_equal(arrays[f"{what}/labels"], labels)
-        np.testing.assert_array_equal(arrays[f"{what}/scores"], scores)
-        order = np.argsort(scores, kind="stable")
+    units = np.ix_(arrays["rows/units"], arrays["columns/units"])
+    np.testing.assert_allclose(values_of(header, arrays)[units], DATA, atol=5e-5 * span)
+    for side, fitted in zip(header["sides"], models.cut().result_.sides, strict=True):
+        np.testing.assert_allclose(
+            arrays[f"{fitted.name}/scores"], fitted.scores.values, rtol=1e-6, atol=1e-9
+        )
+        for k in range(1, len(fitted.path) + 1):
+            expected = fitted.path.at(n_clusters=k).labels
+            np.testing.assert_array_equal(labels_at(side, arrays, k), expected)
+
+
+@pytest.mark.parametrize("make", [models.blocks, models.wine, models.counts, models.ratings])
+def test_clusters_are_neighbours_at_every_stop(make):
+    header, arrays = unpacked(make().report().html)
+    for side, fitted in zip(header["sides"], make().result_.sides, strict=True):
         for k, stop in enumerate(side["stops"], start=1):
-            found = np.empty(scores.size, int)
-            found[order] = np.searchsorted(stop["breaks"], np.arange(scores.size), side="right")
-            np.testing.assert_array_equal(found, path.at(n_clusters=k).labels)
+            assert np.flatnonzero(np.diff(stop["clusters"])).size == k - 1
+            np.testing.assert_array_equal(labels_at(side, arrays, k), fitted.tree.cut(k))
+        assert side["chosen"] == fitted.n_clusters
 
 
-@pytest.mark.parametrize("index", [0, 1])
-def test_stops_of_a_tree_are_its_partitions(index):
-    header, arrays = unpacked(MODEL.report().html)
-    side, fitted = header["sides"][index], MODEL.result_.sides[index]
-    leaves = arrays[f"{fitted.name}/leaves"]
-    assert leaves.dtype == np.uint16
-    assert len(side["stops"]) == fitted.tree.n_leaves
+def test_names_of_clusters_are_nodes_of_the_tree():
+    side = unpacked(models.wine().report().html)[0]["sides"][0]
+    tree = models.wine().row_tree_
     for k, stop in enumerate(side["stops"], start=1):
-        np.testing.assert_array_equal(np.array(stop["clusters"])[leaves], fitted.tree.cut(k))
-    answer = np.array(side["stops"][side["chosen"] - 1]["clusters"])[leaves]
-    np.testing.assert_array_equal(answer, fitted.labels)
-    np.testing.assert_array_equal(arrays[f"{fitted.name}/labels"], fitted.labels)
+        assert stop["ids"] == [str(node) for node in tree.nodes_at(k)]
+    assert set(side["words"]) == {str(node) for node in range(2 * tree.n_leaves - 1)}
 
 
-def test_clusters_of_a_tree_split_into_neighbours():
-    side = unpacked(MODEL.report().html)[0]["sides"][0]
-    for coarse, fine in itertools.pairwise(side["stops"]):
-        pairs = sorted(set(zip(fine["clusters"], coarse["clusters"], strict=True)))
-        assert [pair[1] for pair in pairs] == sorted(pair[1] for pair in pairs)
-
-
-def test_the_curve_of_a_tree_is_the_replicated_information():
-    side = unpacked(MODEL.report().html)[0]["sides"][0]
-    replication = MODEL.row_tree_.replication
-    shown = {k: stop["criterion"] for k, stop in enumerate(side["stops"], start=1)}
-    assert shown.pop(1) is None
-    expected = dict(zip(replication.numbers.tolist(), replication.scores.tolist(), strict=True))
-    assert shown == expected
-    given = RankOneCoclustering(2, 2).fit(DATA)
-    side = unpacked(given.report().html)[0]["sides"][0]
-    assert {stop["criterion"] for stop in side["stops"]} == {None}
-    assert side["reason"] == "as given"
-
-
-def test_units_of_large_matrices_do_not_mix_leaves(monkeypatch):
+def test_units_of_large_matrices_do_not_mix_pieces(monkeypatch):
     monkeypatch.setattr(payloads, "MOST_CELLS", 1000)
-    monkeypatch.setattr(payloads, "COARSE", 50)
-    header, arrays = unpacked(MODEL.report().html)
-    for what, side in zip(("rows", "columns"), header["sides"], strict=True):
-        units, leaves = arrays[f"{what}/units"], arrays[f"{what}/leaves"]
-        assert side["unit_count"] < units.size
-        assert np.unique(units.astype(int) * 2**16 + leaves).size == side["unit_count"]
-
-
-def test_large_matrices_are_seen_from_afar(monkeypatch):
-    monkeypatch.setattr(payloads, "MOST_CELLS", 1000)
-    monkeypatch.setattr(payloads, "COARSE", 50)
-    header, arrays = unpacked(MODEL.report().html)
+    monkeypatch.setattr(payloads, "COARSE", (50,))
+    header, arrays = unpacked(models.blocks().report().html)
     means = values_of(header, arrays)
-    assert means.shape == tuple(side["unit_count"] for side in header["sides"])
-    assert all(side["unit_count"] < n for side, n in zip(header["sides"], DATA.shape, strict=True))
     rows, columns = arrays["rows/units"], arrays["columns/units"]
+    assert means.shape < DATA.shape
     for i, j in [(0, 0), (3, 7), (20, 11)]:
         block = DATA[np.ix_(rows == i, columns == j)]
         assert means[i, j] == pytest.approx(np.nanmean(block), abs=1e-4)
         assert arrays["counts"].reshape(means.shape)[i, j] == np.isfinite(block).sum()
-    for unit in range(header["sides"][0]["unit_count"]):
-        assert np.unique(MODEL.row_labels_[rows == unit]).size == 1
-    assert "each cell is the mean of about" in MODEL.report().html
+    for what, tree in zip(
+        ("rows", "columns"), (models.blocks().row_tree_, models.blocks().column_tree_), strict=True
+    ):
+        for unit in range(arrays[f"{what}/pieces"].size):
+            assert np.unique(tree.leaves[arrays[f"{what}/units"] == unit]).size == 1
+    assert "each cell is the mean of about" in models.blocks().report().html
+
+
+def test_pages_stay_small_even_if_entries_cannot_be_compressed():
+    X = np.random.default_rng(0).normal(size=(1900, 1900))
+    made = RankOneCoclustering(2, 2, refine=False).fit(X).report()
+    assert len(made.html) < 5e6
 
 
 def test_few_values_are_exact():
     counts = make_counts((40, 30), [[5, 1], [1, 4]], mean=3, random_state=0).data
     for X in (counts, sp.csr_array(counts)):
         header, arrays = unpacked(RankOneCoclustering().fit(X).report().html)
-        np.testing.assert_array_equal(values_of(header, arrays), counts)
+        units = np.ix_(arrays["rows/units"], arrays["columns/units"])
+        np.testing.assert_array_equal(values_of(header, arrays)[units], counts)
     codes, values = encode_cells(np.array([[np.nan, 2.0]]))
     assert codes.tolist() == [[N_CODES, 0]]
     assert values == {"table": [2.0]}
 
 
 def test_nothing_else_can_run():
-    html = MODEL.report().html
+    html = models.blocks().report().html
     policy = re.search(r'Content-Security-Policy" content="([^"]*)"', html)[1]
     assert policy.startswith("default-src 'none'")
     for tag, name in (("script", "script-src"), ("style", "style-src")):
@@ -142,8 +128,21 @@ def test_nothing_else_can_run():
         assert len(inside) == 1
         digest = base64.b64encode(hashlib.sha256(inside[0].encode()).digest()).decode()
         assert f"{name} 'sha256-{digest}'" in policy
+    assert "unsafe" not in policy
     assert not re.search(r"https?://(?!www\.w3\.org)", html)
-    assert not re.search(r"\son\w+=", html.split("<script")[0])
+
+
+class Elements(HTMLParser):
+    """The elements of a page and their attributes."""
+
+    def __init__(self, html):
+        super().__init__()
+        self.tags, self.attributes = set(), set()
+        self.feed(html)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.add(tag)
+        self.attributes |= {name for name, _ in attrs}
 
 
 HOSTILE = [
@@ -157,57 +156,79 @@ HOSTILE = [
 
 
 def test_hostile_names_are_data():
-    rows = (HOSTILE * 10)[: DATA.shape[0]] + [f"r{i}" for i in range(DATA.shape[0] - 60)]
-    made = MODEL.report(row_names=rows, title="</title><script>alert(1)</script>")
+    plain = Elements(models.blocks().report(row_annotations={"a": ["b"] * 300}).html)
+    rows, columns = (HOSTILE * 50)[:300], (HOSTILE * 34)[:200]
+    made = models.blocks().report(
+        row_names=rows,
+        column_names=columns,
+        title="</title><script>alert(1)</script>",
+        row_annotations={HOSTILE[1]: (HOSTILE * 50)[:300]},
+    )
     assert "alert(1)</script>" not in made.html
-    assert "onerror" not in made.html
+    assert "<img" not in made.html
+    hostile = Elements(made.html)
+    assert hostile.tags <= plain.tags
+    assert hostile.attributes <= plain.attributes
+    assert not [name for name in hostile.attributes if name.startswith("on") or name == "style"]
     header, _ = unpacked(made.html)
     assert header["sides"][0]["names"] == rows
     assert "&lt;script&gt;" in made.html
 
 
 def test_names_and_files(tmp_path):
-    frame = pd.DataFrame(DATA, [f"r{i}" for i in range(300)], [f"c{j}" for j in range(200)])
-    model = RankOneCoclustering().fit(frame)
+    model = models.blocks()
     made = model.report(tmp_path / "a.html")
     assert (tmp_path / "a.html").read_text() == made.html
     header, _ = unpacked(made.html)
-    assert header["sides"][0]["names"] == list(frame.index)
-    assert header["sides"][1]["names"] == list(frame.columns)
+    assert header["sides"][0]["names"] == models.ROWS
+    assert header["sides"][1]["names"] == models.COLUMNS
     assert made._repr_html_().startswith("<iframe srcdoc=")
     assert "<script" not in made._repr_html_()
+    assert re.fullmatch(r"Report\([0-9.]+ MB\)", repr(made))
+
+
+@pytest.mark.parametrize(
+    "make",
+    [models.blocks, models.rows_only, lambda: models.tree("columns")],
+    ids=["RankOneCoclustering", "RankOneClustering", "RankOneTree"],
+)
+def test_learners_from_files_have_reports_of_their_matrix(make, tmp_path):
+    model = make()
+    frame = models.FRAME if make is models.blocks else models.wine_frame()
     model.save(tmp_path / "m.npz")
-    again = RankOneCoclustering.load(tmp_path / "m.npz")
+    again = type(model).load(tmp_path / "m.npz")
     with pytest.raises(ValueError, match="give it as X"):
         again.report()
-    assert unpacked(again.report(X=frame).html)[0]["sides"] == header["sides"]
     with pytest.raises(ValueError, match="of shape"):
         again.report(X=frame.T)
+    expected = unpacked(model.report().html)
+    found = unpacked(again.report(X=frame).html)
+    assert found[0]["sides"] == expected[0]["sides"]
+    assert found[1].keys() == expected[1].keys()
 
 
-def test_one_cluster_and_given_numbers():
+def test_unusable_parameters_are_refused():
     flat = RankOneCoclustering().fit(np.random.default_rng(0).normal(size=(30, 20)))
-    assert flat.n_row_clusters_ == 1
-    side = unpacked(flat.report().html)[0]["sides"][0]
-    assert side["chosen"] == 1
     with pytest.raises(ValueError, match="row_names must be 30 names, but there are 1"):
         flat.report(row_names=["a"])
     with pytest.raises(ValueError, match="title must be a string"):
-        flat.report(title=None)
-    given = RankOneCoclustering(2, 2, refine=False, cut="largest-gaps").fit(DATA)
-    header, _ = unpacked(given.report().html)
-    assert header["sides"][0]["criterion_name"] == "silhouette"
+        flat.report(title=3)
+    with pytest.raises(ValueError, match='row_annotations must have 30 values each, but "a" has 2'):
+        flat.report(row_annotations={"a": [1, 2]})
+    with pytest.raises(ValueError, match="600 different values, but a class may have 500"):
+        RankOneClustering(2).fit(np.random.default_rng(0).normal(size=(600, 3))).report(
+            row_annotations=pd.DataFrame({"a": [f"class {i}" for i in range(600)]})
+        )
+
+
+def test_a_constant_matrix_has_a_report():
     constant = RankOneCoclustering(1, 1).fit(np.ones((5, 4)))
     assert len(unpacked(constant.report().html)[0]["sides"][0]["stops"]) == 1
+    assert "1 cluster of rows" in RankOneTree(1).fit(np.ones((5, 4))).report().html
 
 
-def test_the_static_picture():
-    sides = [ReportSide.of(side, MODEL.result_.method, []) for side in MODEL.result_.sides]
-    payload = build_payload(as_matrix(DATA), sides)
-    content = static_picture(payload)
-    pixels = imread(io.BytesIO(content))
-    assert pixels.shape == (300, 400, 3)  # the few columns are twice as wide
-    assert np.unique(pixels.reshape(-1, 3), axis=0).shape[0] > 100
-    small = np.zeros((2, 3, 3), np.uint8)
-    small[1, 2] = 255
-    np.testing.assert_array_equal(imread(io.BytesIO(png(small))) * 255, small)
+def test_pixels_are_coloured_and_encoded():
+    pixels = coloured(np.array([[-2.0, 0.0, 2.0], [np.nan, 1.0, -1.0]]))
+    assert pixels[0].tolist() == [[5, 48, 97], [247, 247, 247], [103, 0, 31]]
+    assert pixels[1, 0].tolist() == [222, 224, 227]
+    np.testing.assert_array_equal(imread(io.BytesIO(png(pixels))) * 255, pixels)

@@ -8,7 +8,6 @@ modules may define the same name.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from rankone.report.templates import resource
 
@@ -20,19 +19,22 @@ _EXPORT = re.compile(r"^export (?=async function |function |class |const )", re.
 
 def bundle(main: str) -> str:
     """Return the script of a module and of all that it imports."""
-    return f'"use strict";\n(() => {{\n{"".join(modules(main))}}})();\n'
+    return f'"use strict";\n(() => {{\n{"".join(modules(main).values())}}})();\n'
 
 
-def modules(main: str) -> Iterator[str]:
-    """Yield the modules that a module needs, without imports and exports, and itself at the end."""
-    seen: set[str] = set()
+def modules(main: str) -> dict[str, str]:
+    """Return the modules that a module needs, without imports and exports, and itself at the end.
 
-    def visit(name: str) -> Iterator[str]:
-        seen.add(name)
+    Each comes after those that it needs.
+    """
+    found: dict[str, str] = {}
+
+    def add(name: str) -> None:
         text = resource(f"js/{name}.js")
         for needed in _IMPORT.findall(text):
-            if needed not in seen:
-                yield from visit(needed)
-        yield _EXPORT.sub("", _IMPORT.sub("", text))
+            if needed not in found:
+                add(needed)
+        found[name] = _EXPORT.sub("", _IMPORT.sub("", text))
 
-    return visit(main)
+    add(main)
+    return found

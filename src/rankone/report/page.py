@@ -31,8 +31,8 @@ __all__ = [
 #: The sum of the channels of a colour on which black can be read better than white.
 BRIGHT = 380
 
-#: The number of members that are named below a sentence.
-EXAMPLES = 3
+#: The number of members that are named below a sentence; all of them, if they are few.
+EXAMPLES, ALL = 3, 6
 
 
 @dataclass(frozen=True)
@@ -132,9 +132,11 @@ def answer_of(side: ReportSide, sentences: Sequence[str], thing: str | None = No
     for label, sentence in enumerate(sentences):
         examples = ""
         if side.names is not None:
-            members = side.typical(label, EXAMPLES + 1)
-            names = listed([side.names[i] for i in members], EXAMPLES, 28)
-            examples = f'\n<p class="faint examples">such as {html.escape(names)}</p>'
+            few = sizes[label] <= ALL
+            members = [side.names[i] for i in side.typical(label, ALL if few else EXAMPLES + 1)]
+            names = listed(members, ALL if few else EXAMPLES, 28)
+            such_as = "" if few else "such as "
+            examples = f'\n<p class="faint examples">{such_as}{html.escape(names)}</p>'
         clusters.append(
             fill(
                 "cluster",

@@ -70,7 +70,7 @@ class ReportSide:
         worth = np.ones(self.size) if self.prominence is None else self.prominence
         confidence = self.walk.confidence(self.walk.chosen)
         if confidence is not None:
-            worth = worth * confidence
+            worth = worth * confidence.round(3)
         return members[np.argsort(-worth[members], kind="stable")[:n]]
 
     def units(self, most: int | None = None) -> IntArray:

@@ -19,7 +19,6 @@ from rankone.plotting.colours import (
     ONE_SIGN,
     TWO_SIGNS,
     colour_limits,
-    node_colours,
 )
 from rankone.report.sides import ReportSide
 from rankone.tree import Tree
@@ -146,7 +145,7 @@ def _tree(axis: _Axis, tree: Tree, near: float) -> Iterator[str]:
     top = float(tree.heights[-1]) or 1.0
     ranks = np.arange(1, tree.n_leaves) / (tree.n_leaves - 1)
     depths = np.concatenate([np.zeros(tree.n_leaves), 0.5 * tree.heights / top + 0.5 * ranks])
-    colours = node_colours(tree)
+    clusters = tree.leaf_clusters(tree.n_clusters)
     for i, (lower, upper) in enumerate(tree.children):
         node = tree.n_leaves + i
         centres[node] = (centres[lower] + centres[upper]) / 2
@@ -156,8 +155,10 @@ def _tree(axis: _Axis, tree: Tree, near: float) -> Iterator[str]:
             _point(axis, centres[part], near - depths[level] * (near - 4)) for part, level in turns
         ]
         path = "L".join(f"{x:.1f},{y:.1f}" for x, y in points)
-        stroke = "currentColor" if split.in_answer else COLOURS[colours[node] % len(COLOURS)]
-        dashes = "" if split.kind == "groups" else ' stroke-dasharray="4 3"'
+        cluster = int(clusters[tree.leaves_of(node)[0]])
+        stroke = "currentColor" if split.in_answer else COLOURS[cluster % len(COLOURS)]
+        dashed = split.in_answer and split.kind == "gradient"
+        dashes = ' stroke-dasharray="4 3"' if dashed else ""
         yield f'<path d="M{path}" fill="none" stroke="{stroke}" stroke-width="1.4"{dashes}/>'
 
 

@@ -64,7 +64,8 @@ class Words:
 
     def prominence(self) -> FloatArray:
         """Return how much each column differs between the pieces."""
-        return np.asarray(np.linalg.norm(self.contrasts.strengths, axis=0))
+        sizes = np.maximum(self.contrasts.sizes, 1)[:, None]
+        return np.asarray(np.linalg.norm(self.contrasts.residuals / np.sqrt(sizes), axis=0))
 
     def places_of_columns(self) -> FloatArray:
         """Return an order of the columns by the cluster in which they stand out most."""

@@ -35,6 +35,7 @@ function main(data) {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", repaint);
   matchMedia("print").addEventListener("change", repaint);
   window.addEventListener("hashchange", () => { app.restore(location.hash); show("clusters"); });
+  return app;
 }
 
 open(main);

@@ -13,7 +13,7 @@ export async function open(main) {
     const data = await unpacked();
     $("plain").hidden = true;
     $("explore").hidden = false;
-    main(data);
+    window.rankone = main(data);  // the state, for the console
     document.documentElement.dataset.ready = "yes";
   } catch (error) {
     $("plain").hidden = false;

@@ -78,6 +78,7 @@ function main(data) {
   app.figure.draw();
   showWords();
   window.addEventListener("hashchange", () => { readAddress(app, location.hash); app.changed("clusters"); });
+  return app;
 }
 
 open(main);
