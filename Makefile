@@ -11,7 +11,7 @@ PYTEST := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest --num
 SOURCES := $(shell find src -name '*.py' | LC_ALL=C sort | xargs cksum | cksum | cut -d ' ' -f 1)
 export NUMBA_CACHE_DIR := $(CURDIR)/.venv/numba-cache/$(SOURCES)
 
-.PHONY: help demo test test-all test-oldest attack check bench accuracy paper dist wheel clean
+.PHONY: help demo test test-all test-oldest attack check bench accuracy pictures paper dist wheel clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
@@ -44,6 +44,11 @@ bench: .venv/installed-bench accuracy  ## compare speed and results with other p
 
 accuracy: .venv/installed-bench  ## simulate, compare with peers, write docs/accuracy.md (30 min)
 	$(BIN)/python -m benchmarks.accuracy
+
+pictures: .venv/installed  ## draw the pictures of the README (the report's needs Chromium)
+	@for example in cocluster_wine cut_a_vector report_of_wine; do \
+		$(BIN)/python examples/$$example.py || exit 1; done
+	@cp demo/wine.png demo/cut.png demo/report.png docs/
 
 paper: .venv/installed  ## reproduce the paper, write docs/paper.md (30 min; goes on where it was)
 	@$(BIN)/rankone reproduce --out build/paper

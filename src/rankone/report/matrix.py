@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from rankone import __version__
 from rankone.checks import briefly
 from rankone.errors import InputError, Setting
 from rankone.matrix import Matrix
@@ -227,7 +226,7 @@ def _subtitle(model: Any, matrix: Matrix, sides: list[ReportSide]) -> str:
         size += (
             " Clusters are exact cuts of scores: sliders walk the path of these cuts, not a tree."
         )
-    return f"{size} Written by rankone {__version__}."
+    return size
 
 
 def _provenance(model: Any, matrix: Matrix) -> dict[str, str]:

@@ -35,7 +35,8 @@ class ReportSide:
         None if rows have no names.
     scores : ndarray of shape (n,) or None
     prominence : ndarray of shape (n,) or None
-        How much a row differs between the clusters of columns; prominent ones are examples.
+        How much a row differs between the clusters of columns, from 1 to 255; prominent ones are
+        examples.
     tracks : tuple of Track
     """
 
@@ -44,7 +45,7 @@ class ReportSide:
     walk: Walk
     names: Sequence[str] | None = None
     scores: FloatArray | None = None
-    prominence: FloatArray | None = None
+    prominence: npt.NDArray[np.uint8] | None = None
     tracks: tuple[Track, ...] = ()
 
     @property
@@ -140,7 +141,7 @@ class ReportSide:
         if self.scores is not None:
             arrays["scores"] = self.scores.astype(np.float32)
         if self.prominence is not None:
-            arrays["prominence"] = self.prominence.astype(np.float32)
+            arrays["prominence"] = self.prominence
         for i, track in enumerate(self.tracks):
             arrays[f"track-{i}"] = track.values
         numbers = [stop.n_clusters for stop in self.walk.stops]

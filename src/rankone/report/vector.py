@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from rankone import __version__
 from rankone.cuts import Partition, SortedPottsPath
 from rankone.errors import InputError, Setting
 from rankone.plotting.colours import COLOURS
@@ -21,6 +20,7 @@ from rankone.report.walks import GIVEN, Walk, fixed_walk, path_walk
 from rankone.report.written import Report
 from rankone.selection import Choice
 from rankone.typing import FloatArray
+from rankone.versions import versions
 from rankone.wording import count
 
 __all__ = ["cut_report"]
@@ -100,13 +100,15 @@ def cut_report(
     page = Page(
         "vector",
         title,
-        f"{count(values.size, 'value')} from {least:.5g} to {largest:.5g}, in "
-        f"{count(partition.n_clusters, 'cluster')}. Written by rankone {__version__}.",
+        f"{count(values.size, 'value')} from {least:.5g} to {largest:.5g}.",
         answer_of(side, sentences, "value"),
         control_of(side, "values"),
         fill("vector"),
         "".join(_picture(values, partition)),
-        provenance=provenance or {},
+        provenance={
+            **(provenance or {}),
+            "versions": ", ".join(f"{name} {version}" for name, version in versions().items()),
+        },
     )
     return Report(page.render(payload))
 

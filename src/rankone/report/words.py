@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from rankone._arithmetic import ratio
 from rankone.contrasts import Contrasts, SideExplanation
@@ -62,10 +63,13 @@ class Words:
             [np.flatnonzero(clusters == label) for label in range(self.walk.chosen)]
         )
 
-    def prominence(self) -> FloatArray:
-        """Return how much each column differs between the pieces."""
+    def prominence(self) -> npt.NDArray[np.uint8]:
+        """Return how much each column differs between the pieces, as ranks from 1 to 255."""
         sizes = np.maximum(self.contrasts.sizes, 1)[:, None]
-        return np.asarray(np.linalg.norm(self.contrasts.residuals / np.sqrt(sizes), axis=0))
+        norms = np.linalg.norm(self.contrasts.residuals / np.sqrt(sizes), axis=0)
+        ranks = np.empty(norms.size)
+        ranks[np.argsort(norms, kind="stable")] = np.linspace(1, 255, norms.size)
+        return ranks.astype(np.uint8)
 
     def places_of_columns(self) -> FloatArray:
         """Return an order of the columns by the cluster in which they stand out most."""

@@ -62,7 +62,7 @@ export class Control {
     const points = values.flatMap((value, i) => (value === null ? [] : [`${x(side.fewest + i)},${y(value)}`]));
     svg("polyline", curve, { points: points.join(" "), class: "curve" });
     curve.setAttribute("aria-label", `${name} of each number of clusters; higher is better`);
-    const rule = threshold === null ? "the highest is best" : "dashed: the least that counts";
+    const rule = threshold === null ? "the highest is best" : "dashed: threshold";
     $(`${side.what}-rule`).textContent = `Curve: ${name}; ${rule}`;
   }
 }

@@ -2,7 +2,7 @@
 
 import { $ } from "./dom.js";
 
-const TYPES = { u2: Uint16Array, u4: Uint32Array, f4: Float32Array, f8: Float64Array };
+const TYPES = { u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f4: Float32Array, f8: Float64Array };
 
 /** The code of a cell, or of a class, that is not known. */
 export const NOTHING = 65535;

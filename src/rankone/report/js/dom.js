@@ -70,6 +70,13 @@ export function fitted(text, room) {
   return short(text, most);
 }
 
+/** Cut off the end of a text so that it fits into some pixels. */
+export function clipped(text, room) {
+  let most = text.length;
+  while (most > 3 && widthOf(`${text.slice(0, most)}…`) > room) most--;
+  return most === text.length ? text : `${text.slice(0, most).trimEnd()}…`;
+}
+
 export const plural = (n, thing) => (n === 1 ? `1 ${thing}` : `${n.toLocaleString("en")} ${thing}s`);
 
 export const clamp = (x, low, high) => Math.min(high, Math.max(low, x));

@@ -2,7 +2,7 @@
 
 /** Sizes in pixels of the parts of a figure, for wide and for narrow screens. */
 const WIDE = { tree: [96, 68], bar: 18, track: 10, gap: 3, names: [190, 112] };
-const NARROW = { tree: [44, 36], bar: 15, track: 7, gap: 2, names: [92, 88] };
+const NARROW = { tree: [38, 36], bar: 15, track: 7, gap: 2, names: [106, 88] };
 
 /** Whether a side is drawn as rows (one below the other) or as columns. */
 export const isRows = (side) => side.what === "rows";

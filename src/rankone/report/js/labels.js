@@ -1,6 +1,6 @@
 // Names beside the matrix: of rows and columns where there is room, otherwise of their clusters.
 
-import { fitted, svg, widthOf } from "./dom.js";
+import { clipped, fitted, svg, widthOf } from "./dom.js";
 import { isRows } from "./geometry.js";
 
 /** Cells of this size, in pixels, have a name. */
@@ -46,7 +46,7 @@ export function captions(side, other, axis, marked) {
 
 /** Return the longest caption that fits into some pixels. */
 function caption(words, room) {
-  return words.find((text) => widthOf(text) <= room) || fitted(words[words.length - 1], room);
+  return words.find((text) => widthOf(text) <= room) || clipped(words[words.length - 1], room);
 }
 
 /** Return the name of a unit: of its only member, or of the first of several. */
