@@ -122,7 +122,7 @@ def test_splits_say_what_drives_them(opened):
     names = models.wine_frame().columns
     root = 2 * tree.n_leaves - 2
     target = page.locator(f"[data-side=rows][data-node='{root}']").bounding_box()
-    page.mouse.move(target["x"] + target["width"] / 2, target["y"] + target["height"] - 30)
+    page.mouse.move(target["x"] + target["width"] / 2, target["y"] + target["height"] / 2)
     text, split = page.inner_text("#tip"), tree.split(root)
     drivers = tree.drivers(root)
     assert f"178 rows divide into {split.sizes[0]} and {split.sizes[1]}" in text

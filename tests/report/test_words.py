@@ -88,6 +88,20 @@ def test_bars_and_captions_choose_their_cluster(selector, opened):
     assert "rect" in page.locator(".bar.selected").evaluate("bar => bar.tagName")
 
 
+def test_branches_of_the_tree_choose_their_cluster_or_zoom(opened):
+    model = models.wine()
+    page, tree = opened(model.report()), model.row_tree_
+    stem = page.locator(f"[data-side=rows][data-node='{tree.nodes_at(3)[1]}']").first
+    stem.click(force=True)
+    assert page.locator("#rows-words li.open .head").inner_text().startswith("Cluster 1, 66 rows")
+    page.click("#zoom-all")
+    inner = max(set(range(tree.n_leaves, 2 * tree.n_leaves - 2)) - set(tree.nodes_at(3)))
+    page.locator(f"[data-side=rows][data-node='{inner}']").first.click(force=True)
+    low, high = page.evaluate("rankone.axes[0].window")
+    assert high - low == pytest.approx(tree.sizes[inner] / 178)
+    assert page.locator(".details").count() == 0
+
+
 def test_members_are_copied(browser, opened):
     page = opened(models.wine().report(), permissions=["clipboard-read", "clipboard-write"])
     page.click("#rows-words li:nth-child(1) .chip")

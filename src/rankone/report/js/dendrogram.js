@@ -73,9 +73,17 @@ export function drawTree(parent, tree, axis, [far, near]) {
     if (gradient && undone) line.setAttribute("stroke-dasharray", "4 3");
     const [x, y] = place(side, (a + b) / 2, top);
     if (undone) svg("circle", parent, { cx: x, cy: y, r: 3, class: "fork" });
-    svg("path", parent, { d: `M${path.slice(1, 3).join("L")}`, class: "target", "data-side": side.what, "data-node": node });
+    drawTargets(parent, side, node, tree.parts(node), path);
   }
   drawCut(parent, side, axis, across(tree.cutDepth()), far, near);
+}
+
+/** Draw what reacts to the pointer: the fork of a node, and the stems of its parts. */
+function drawTargets(parent, side, node, [first, second], [foot, left, right, end]) {
+  const lines = [[first, foot, left], [second, end, right], [node, left, right]];
+  for (const [of, from, to] of lines) {
+    svg("path", parent, { d: `M${from}L${to}`, class: "target", "data-side": side.what, "data-node": of });
+  }
 }
 
 /** Draw the partitions of a side without a tree, one beside the other; the current one in colour. */

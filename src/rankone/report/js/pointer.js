@@ -3,7 +3,7 @@
 import { numberUnder } from "./dendrogram.js";
 import { clamp } from "./dom.js";
 import { isRows } from "./geometry.js";
-import { describeCell, describeCluster, describeSplit, showTip } from "./tips.js";
+import { describeCell, describeCluster, describeNode, showTip } from "./tips.js";
 
 /** Movements of fewer pixels are clicks. */
 const STILL = 4;
@@ -97,9 +97,7 @@ function act(app, target, x, y, again) {
   if (target && target.dataset.label !== undefined) {
     app.select(app.side(target.dataset.side), Number(target.dataset.label));
   } else if (target && target.dataset.node !== undefined) {
-    const i = app.sides.indexOf(app.side(target.dataset.side));
-    app.axes[i].look(...app.figure.trees[i].units(Number(target.dataset.node)));
-    app.look();
+    pressNode(app, app.side(target.dataset.side), target.dataset.node);
   } else if (target && target.dataset.number !== undefined) {
     app.regroup(app.side(target.dataset.side), Number(target.dataset.number));
   } else {
@@ -111,6 +109,14 @@ function act(app, target, x, y, again) {
   }
 }
 
+/** Act on a click on a node: choose it if it is a cluster, otherwise zoom to it. */
+function pressNode(app, side, node) {
+  const i = app.sides.indexOf(side), label = side.stop.ids.indexOf(node);
+  if (label >= 0) { app.select(side, label); return; }
+  app.axes[i].look(...app.figure.trees[i].units(Number(node)));
+  app.look();
+}
+
 /** Say what is at a point of the figure. */
 function linesAt(app, target, x, y) {
   if (target && target.dataset.cut) {
@@ -119,7 +125,7 @@ function linesAt(app, target, x, y) {
   }
   if (target && target.dataset.node !== undefined) {
     const i = app.sides.indexOf(app.side(target.dataset.side));
-    return describeSplit(app.figure.trees[i], Number(target.dataset.node), app.sides[1 - i]);
+    return describeNode(app.figure.trees[i], Number(target.dataset.node), app.sides[1 - i]);
   }
   if (target && target.dataset.label !== undefined) {
     const side = app.side(target.dataset.side), other = app.sides[1 - app.sides.indexOf(side)];

@@ -34,8 +34,16 @@ export function describeCell(app, [row, column]) {
   return lines;
 }
 
+/** Say what is known of a node of a tree: of a cluster its words, of a split what drives it. */
+export function describeNode(tree, node, other) {
+  const { side } = tree, label = side.stop.ids.indexOf(String(node));
+  const cluster = label < 0 ? [] : describeCluster(side, label, other);
+  if (node >= tree.nLeaves) return [...cluster, ...describeSplit(tree, node, other)];
+  return cluster.length ? cluster : [plural(side.tree.sizes[node], side.thing)];
+}
+
 /** Say what tells the two parts of a split apart, and how real it is. */
-export function describeSplit(tree, node, other) {
+function describeSplit(tree, node, other) {
   const { side } = tree, split = side.tree.splits[node - tree.nLeaves];
   const [first, second] = tree.parts(node), ends = isRows(side) ? ["above", "below"] : ["left", "right"];
   const words = split.words.map((list) => list.map((j) => short(other.name(j), 30)).join(", "));
