@@ -28,7 +28,7 @@ from rankone.typing import BoolArray, FloatArray, IntArray
 from rankone.views.margins import Margins, fitted_sums
 from rankone.wording import count, shown
 
-__all__ = ["ClusterExplanation", "Contrast", "Contrasts", "Explanation", "SideExplanation"]
+__all__ = ["ClusterExplanation", "ClustersExplanation", "Contrast", "Contrasts", "SideExplanation"]
 
 #: Columns are mentioned if they stand out by this lift (or its inverse), or difference, at least,
 LEAST_LIFT, LEAST_DIFFERENCE = 1.25, 0.3
@@ -116,7 +116,7 @@ class SideExplanation:
 
 
 @dataclass(frozen=True)
-class Explanation:
+class ClustersExplanation:
     """What sets the clusters of a matrix apart.
 
     Attributes

@@ -13,6 +13,20 @@ def shown(text: str, length: int = 40) -> str:
     return clean if len(clean) <= length else clean[: length - 3] + "..."
 
 
+def without_middle(name: str, length: int) -> str:
+    """Return a name without its middle, if it is long: many begin alike, or end alike.
+
+    Examples
+    --------
+    >>> without_middle("Mean concentration of the control group", 17)
+    'Mean co...l group'
+    """
+    clean, side = shown(name, len(name)), (length - 3) // 2
+    if len(clean) <= length:
+        return clean
+    return f"{clean[:side].strip()}...{clean[-side:].strip()}"
+
+
 def quoted(text: str) -> str:
     """Return a text from a file in quotation marks."""
     return f'"{shown(text)}"'

@@ -15,11 +15,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from rankone._arithmetic import ratio
 from rankone.checks import briefly, check_choice, check_whole
-from rankone.contrasts import Contrasts, Explanation
 from rankone.cuts import Cut
 from rankone.errors import Input, InputError, Setting
 from rankone.estimators.entries import warn_of_names, warn_of_weights
-from rankone.estimators.fitted import FittedMixin, fit_as_data, with_callbacks
+from rankone.estimators.explaining import ExplainMixin
+from rankone.estimators.fitted import fit_as_data, with_callbacks
 from rankone.estimators.jobs import with_jobs
 from rankone.estimators.reading import (
     add_needs,
@@ -36,7 +36,7 @@ from rankone.methods import as_vectors
 from rankone.preparation import Prepare
 from rankone.progress import Stages
 from rankone.refinement import LOSSES, family_for
-from rankone.result import SIDES, Request, Result
+from rankone.result import Request, Result
 from rankone.selection import SELECTIONS
 from rankone.typing import FloatArray, IntArray
 from rankone.vectors import VectorMethod
@@ -59,7 +59,7 @@ def _predicts(estimator: RankOneBase) -> bool:
     return estimator.refine or _places_rows(estimator)
 
 
-class RankOneBase(FittedMixin, BaseEstimator):  # type: ignore[misc]
+class RankOneBase(ExplainMixin, BaseEstimator):  # type: ignore[misc]
     """A learner: subclasses say what is asked for of each side, and what users see of it."""
 
     vectors: str | VectorMethod
@@ -175,35 +175,6 @@ class RankOneBase(FittedMixin, BaseEstimator):  # type: ignore[misc]
     def _fitted_shape(self) -> tuple[int, int]:
         rows, columns = self.result_.sides
         return rows.labels.size, columns.labels.size
-
-    def explain(self, n: int = 4, X: Any = None) -> Explanation:
-        """Say what sets the clusters apart: what is high, and what is low, in each of them.
-
-        Parameters
-        ----------
-        n : int
-            The number of columns that are named as high, and as low, in a cluster of rows; and of
-            rows in a cluster of columns.
-        X : array-like or sparse matrix, optional
-            The fitted matrix; needed for a learner that was loaded from a file.
-
-        Returns
-        -------
-        Explanation
-            `str` puts it into sentences, one for each cluster.
-        """
-        matrix, n = self._fitted_matrix(X), check_whole(n, "n")
-        prepared = self.prepared(matrix)
-        explained = []
-        for side in self.result_.visible_sides:
-            axis = side.request.axis
-            names = getattr(self, ("feature_names_in_", "row_names_in_")[axis], None)
-            if names is None:
-                thing = SIDES[1 - axis].removesuffix("s")
-                names = [f"{thing} {j}" for j in range(matrix.shape[1 - axis])]
-            contrasts = Contrasts.of(prepared if axis == 0 else prepared.T, side.labels)
-            explained.append(contrasts.explain(names, n, side.name.removesuffix("s")))
-        return Explanation(*explained)
 
     @available_if(_places_rows)
     @with_jobs

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 from sklearn.utils.validation import check_is_fitted
 
 from rankone import __version__
+from rankone.estimators.jobs import with_jobs
 from rankone.matrix import Matrix, as_matrix
 from rankone.preparation import Prepare
 
@@ -66,6 +67,7 @@ class FittedMixin(CallbackSupportMixin):  # type: ignore[misc]
             return matrix
         return as_matrix(self.prepare_.transform(matrix.values()), self.missing)
 
+    @with_jobs
     def report(
         self,
         path: str | os.PathLike[str] | None = None,

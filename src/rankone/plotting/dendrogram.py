@@ -13,7 +13,7 @@ from rankone.cuts.input import check_n_clusters
 from rankone.plotting._common import INK, axes, title
 from rankone.plotting.colours import COLOURS, node_colours
 from rankone.tree import Split, Tree
-from rankone.wording import count, shown
+from rankone.wording import count, without_middle
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -253,23 +253,11 @@ class DendrogramDisplay:
             drivers = self.tree.drivers(split.node)
             for child, differences in zip(split.children, (-drivers, drivers), strict=True):
                 order = np.argsort(-differences, kind="stable")[:n_words]
-                names = [_short(self.names[j], length) for j in order if differences[j] > 0.0]
+                names = [
+                    without_middle(self.names[j], length) for j in order if differences[j] > 0.0
+                ]
                 words[child] = f": {', '.join(names)}" if names else ""
         return words
-
-
-def _short(name: str, length: int) -> str:
-    """Return a name without its middle, if it is long: many begin alike, or end alike.
-
-    Examples
-    --------
-    >>> _short("Mean concentration of the control group", 17)
-    'Mean co...l group'
-    """
-    clean, side = shown(name, len(name)), (length - 3) // 2
-    if len(clean) <= length:
-        return clean
-    return f"{clean[:side].strip()}...{clean[-side:].strip()}"
 
 
 def dendrogram(
