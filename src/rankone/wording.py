@@ -7,10 +7,11 @@ from collections.abc import Iterable
 
 def shown(text: str, length: int = 40) -> str:
     """Return a text from a file that is safe to show on a terminal: printable, and short."""
+    kept = text if len(text) <= length else text[: length - 3]
     clean = "".join(
-        letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text
+        letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in kept
     )
-    return clean if len(clean) <= length else clean[: length - 3] + "..."
+    return clean if len(text) <= length else clean + "..."
 
 
 def without_middle(name: str, length: int) -> str:
@@ -21,10 +22,11 @@ def without_middle(name: str, length: int) -> str:
     >>> without_middle("Mean concentration of the control group", 17)
     'Mean co...l group'
     """
-    clean, side = shown(name, len(name)), (length - 3) // 2
-    if len(clean) <= length:
-        return clean
-    return f"{clean[:side].strip()}...{clean[-side:].strip()}"
+    if len(name) <= length:
+        return shown(name, length)
+    side = (length - 3) // 2
+    start, end = (shown(part, side).strip() for part in (name[:side], name[-side:]))
+    return f"{start}...{end}"
 
 
 def quoted(text: str) -> str:

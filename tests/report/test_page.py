@@ -157,12 +157,12 @@ HOSTILE = [
 
 def test_hostile_names_are_data():
     plain = Elements(models.blocks().report(row_annotations={"a": ["b"] * 300}).html)
-    rows, columns = (HOSTILE * 50)[:300], (HOSTILE * 34)[:200]
+    rows, columns = HOSTILE + models.ROWS[6:], HOSTILE + models.COLUMNS[6:]
     made = models.blocks().report(
         row_names=rows,
         column_names=columns,
         title="</title><script>alert(1)</script>",
-        row_annotations={HOSTILE[1]: (HOSTILE * 50)[:300]},
+        row_annotations={HOSTILE[1]: HOSTILE + ["a", "b"] * 147},
     )
     assert "alert(1)</script>" not in made.html
     assert "<img" not in made.html

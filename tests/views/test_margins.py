@@ -124,6 +124,37 @@ def test_products_are_those_of_the_array_for_all_kinds_of_matrices(sign, tmp_pat
         close(residual.T.times(np.eye(30)), expected.T)
 
 
+@pytest.mark.parametrize("missing", [0.0, 0.3])
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_sums_over_groups_of_rows_are_those_of_observed_entries(sign, missing):
+    rng = np.random.default_rng(0)
+    array = sign * counts(rng)
+    labels = rng.permutation(np.arange(30) % 4)
+    hidden = rng.random(array.shape) < missing
+    hidden[0] = hidden[:, 0] = False
+    array[hidden] = np.nan
+    matrix = as_matrix(array)
+    residual = Margins.of(matrix).residual(matrix)
+    entries = np.column_stack([residual.observed_times(row) for row in np.eye(20)[:, :, None]])
+    expected = np.array([entries[labels == group].sum(axis=0) for group in range(4)])
+    close(residual.group_rows(labels, 4).T, expected)
+
+
+@pytest.mark.parametrize("n_groups", [3, 70])
+def test_observed_entries_are_summed_by_groups(n_groups):
+    rng = np.random.default_rng(0)
+    array = rng.normal(size=(140, 6))
+    array[rng.random(array.shape) < 0.3] = np.nan
+    labels, weights = np.arange(140) % n_groups, rng.random(140)
+    expected = [
+        (np.isfinite(array[labels == g]) * weights[labels == g, None]).sum(axis=0)
+        for g in range(n_groups)
+    ]
+    close(as_matrix(array).group_observed(labels, n_groups, weights).T, np.array(expected))
+    full = as_matrix(np.nan_to_num(array)).group_observed(labels, n_groups, weights)
+    close(full.T, np.bincount(labels, weights)[:, None] * np.ones(6))
+
+
 def test_absent_entries_that_are_missing_are_as_nan():
     rng = np.random.default_rng(8)
     array = np.where(rng.random((30, 20)) < 0.4, np.nan, counts(rng))

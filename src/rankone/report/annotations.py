@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -19,8 +20,8 @@ __all__ = ["Track", "read_tracks"]
 #: Whole numbers with at most so many different values are classes.
 MOST_CODES = 12
 
-#: The most classes of an annotation.
-MOST_CLASSES = 500
+#: The most classes of an annotation, and the letters of their names that are kept.
+MOST_CLASSES, LONGEST = 500, 200
 
 #: The code of rows whose class is not known.
 UNKNOWN = 2**16 - 1
@@ -49,11 +50,13 @@ class Track:
     @classmethod
     def of(cls, name: str, values: Sequence[Any], labels: IntArray) -> Track:
         """Read an annotation of rows with the given clusters."""
-        array = np.asarray(values)
-        if array.dtype.kind == "f" or (array.dtype.kind in "iu" and _n_values(array) > MOST_CODES):
-            return cls(name, array.astype(np.float32))
-        known = np.array([_is_known(value) for value in array])
-        texts = np.array([str(value) for value in array[known]], dtype=object)
+        is_known = np.array([_is_known(value) for value in values])
+        known = [value for value, there in zip(values, is_known, strict=True) if there]
+        if _are_numbers(known):
+            numbers = np.full(len(values), np.nan, np.float32)
+            numbers[is_known] = known
+            return cls(name, numbers)
+        texts = np.array([str(value)[:LONGEST] for value in known], dtype=object)
         classes, codes = np.unique(texts, return_inverse=True)
         if classes.size > MOST_CLASSES:
             raise InputError(
@@ -62,9 +65,9 @@ class Track:
                 "leave it out of {annotations}",
                 annotations=Setting("row_annotations"),
             )
-        full = np.full(array.size, UNKNOWN, np.uint16)
-        full[known] = codes
-        return cls(name, full, tuple(map(str, classes)), _colours(codes, labels[known]))
+        full = np.full(len(values), UNKNOWN, np.uint16)
+        full[is_known] = codes
+        return cls(name, full, tuple(map(str, classes)), _colours(codes, labels[is_known]))
 
 
 def read_tracks(annotations: Any, size: int, labels: IntArray, parameter: str) -> tuple[Track, ...]:
@@ -87,8 +90,12 @@ def read_tracks(annotations: Any, size: int, labels: IntArray, parameter: str) -
     return tuple(tracks)
 
 
-def _n_values(array: npt.NDArray[Any]) -> int:
-    return int(np.unique(array).size)
+def _are_numbers(values: Sequence[Any]) -> bool:
+    """Say whether values are numbers, and not codes of a few classes."""
+    if not values or not all(isinstance(x, Real) and not isinstance(x, bool) for x in values):
+        return False
+    whole = all(isinstance(x, Integral) for x in values)
+    return not whole or len(set(values)) > MOST_CODES
 
 
 def _is_known(value: Any) -> bool:
