@@ -145,6 +145,7 @@ def test_observed_entries_are_summed_by_groups(n_groups):
     rng = np.random.default_rng(0)
     array = rng.normal(size=(140, 6))
     array[rng.random(array.shape) < 0.3] = np.nan
+    array[:, 0] = 1.0  # no row is empty
     labels, weights = np.arange(140) % n_groups, rng.random(140)
     expected = [
         (np.isfinite(array[labels == g]) * weights[labels == g, None]).sum(axis=0)

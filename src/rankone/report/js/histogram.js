@@ -3,8 +3,8 @@
 import { fitted, shown, svg, widthOf } from "./dom.js";
 import { spread } from "./labels.js";
 
-/** Bars of the histogram; room above, between and below, and at the sides. */
-const BARS = 140, ABOVE = 26, BETWEEN = 30, BELOW = 8, SIDES = 34;
+/** The most bars of the histogram; room above, between and below, and at the sides. */
+const MOST_BARS = 140, ABOVE = 26, BETWEEN = 30, BELOW = 8, SIDES = 34;
 
 export class Histogram {
   constructor(app, overlay) {
@@ -46,10 +46,11 @@ export class Histogram {
 
   /** Draw how many values there are, each cluster in its colour. */
   drawBars(parent) {
-    const { app, base } = this, [side] = app.sides, [low, high] = this.seen, step = (high - low) / BARS;
-    const counts = Array.from({ length: BARS }, () => new Map());
+    const { app, base } = this, [side] = app.sides, [low, high] = this.seen;
+    const bars = Math.min(MOST_BARS, Math.round(this.width / 5)), step = (high - low) / bars;
+    const counts = Array.from({ length: bars }, () => new Map());
     app.values.forEach((value, i) => {
-      const bar = Math.min(BARS - 1, Math.floor((value - low) / step)), label = side.labelOf(i);
+      const bar = Math.min(bars - 1, Math.floor((value - low) / step)), label = side.labelOf(i);
       if (bar >= 0 && value <= high) counts[bar].set(label, (counts[bar].get(label) || 0) + 1);
     });
     const sum = (map) => [...map.values()].reduce((total, n) => total + n, 0), most = Math.max(1, ...counts.map(sum));
