@@ -9,14 +9,15 @@ export class Control {
   constructor(app, side) {
     Object.assign(this, { app, side });
     const find = (name) => $(`${side.what}-${name}`);
-    Object.assign(this, { slider: find("slider"), said: find("said"), curve: find("curve"), answer: find("answer"), number: find("number") });
+    for (const name of ["slider", "said", "curve", "answer", "number"]) this[name] = find(name);
     Object.assign(this.slider, { min: side.fewest, max: side.most });
     this.slider.addEventListener("input", () => app.regroup(side, Number(this.slider.value)));
     this.answer.addEventListener("click", () => app.regroup(side, side.chosen));
     find("fewer").addEventListener("click", () => app.regroup(side, side.k - 1));
     find("more").addEventListener("click", () => app.regroup(side, side.k + 1));
     this.curve.addEventListener("click", (event) => {
-      const around = this.curve.getBoundingClientRect(), share = (event.clientX - around.left - HANDLE) / (around.width - 2 * HANDLE);
+      const around = this.curve.getBoundingClientRect();
+      const share = (event.clientX - around.left - HANDLE) / (around.width - 2 * HANDLE);
       app.regroup(side, side.fewest + Math.round(clamp(share, 0, 1) * (side.most - side.fewest)));
     });
     new ResizeObserver(() => this.draw()).observe(this.curve);
@@ -58,7 +59,9 @@ export class Control {
   /** Draw the criterion, and the threshold that the answer is the first to reach. */
   drawCurve(x, y, width) {
     const { side, curve } = this, { values, threshold, name } = side.curve;
-    if (threshold !== null) svg("path", curve, { d: `M${HANDLE},${y(threshold)}H${width - HANDLE}`, class: "threshold" });
+    if (threshold !== null) {
+      svg("path", curve, { d: `M${HANDLE},${y(threshold)}H${width - HANDLE}`, class: "threshold" });
+    }
     const points = values.flatMap((value, i) => (value === null ? [] : [`${x(side.fewest + i)},${y(value)}`]));
     svg("polyline", curve, { points: points.join(" "), class: "curve" });
     curve.setAttribute("aria-label", `${name} of each number of clusters; higher is better`);

@@ -18,7 +18,8 @@ export class Dendrogram {
     this.spans = [];
     this.walk(this.root, 0);
     const top = heights[heights.length - 1] || 1;
-    this.depths = heights.map((height, i) => FROM_HEIGHTS * (height / top) + (1 - FROM_HEIGHTS) * ((i + 1) / heights.length));
+    const rank = (i) => (i + 1) / heights.length;
+    this.depths = heights.map((height, i) => FROM_HEIGHTS * (height / top) + (1 - FROM_HEIGHTS) * rank(i));
   }
 
   get root() { return 2 * this.nLeaves - 2; }
@@ -91,14 +92,15 @@ export function drawPath(parent, side, axis, [far, near]) {
   const width = (near - far - 2) / side.stops.length;
   side.stops.forEach((stop, s) => {
     const across = [near - (s + 1) * width + 0.5, near - s * width - 0.5], now = side.fewest + s === side.k;
-    const starts = side.pieceStarts.slice(0, -1).filter((_, piece) => piece === 0 || stop.clusters[piece] !== stop.clusters[piece - 1]);
-    [...starts, side.nUnits].forEach((end, i, ends) => {
-      if (!i) return;
-      const stretch = [axis.at(ends[i - 1]) + 0.5, axis.at(end) - 0.5];
+    const begins = (piece) => stop.clusters[piece] !== stop.clusters[piece - 1];
+    const edges = [...side.pieceStarts.slice(0, -1).filter((_, piece) => begins(piece)), side.nUnits];
+    edges.slice(1).forEach((end, i) => {
+      const stretch = [axis.at(edges[i]) + 0.5, axis.at(end) - 0.5];
       const bar = svg("rect", parent, {
-        ...rectangle(side, stretch, across), class: now ? "step now" : "step", "data-side": side.what, "data-number": side.fewest + s,
+        ...rectangle(side, stretch, across), class: now ? "step now" : "step",
+        "data-side": side.what, "data-number": side.fewest + s,
       });
-      if (now) bar.style.fill = side.colour(side.labelAt[i - 1]);
+      if (now) bar.style.fill = side.colour(side.labelAt[i]);
     });
   });
 }
@@ -108,7 +110,8 @@ function drawCut(parent, side, axis, at, far, near) {
   const ends = [axis.start, axis.end].map((along) => place(side, along, at));
   const d = `M${ends[0]}L${ends[1]}`;
   svg("path", parent, { d, class: "cut" });
-  svg("path", parent, { d, class: `cut-target ${side.what}`, "data-cut": side.what, "data-far": far, "data-near": near });
+  const data = { "data-cut": side.what, "data-far": far, "data-near": near };
+  svg("path", parent, { d, class: `cut-target ${side.what}`, ...data });
 }
 
 /** Return the number of clusters for a cut at a coordinate across a side. */

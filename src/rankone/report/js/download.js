@@ -6,7 +6,9 @@ import { $, element, svg } from "./dom.js";
 const SHARP = 2;
 
 /** What an exported drawing needs of the style sheet. */
-const STYLES = ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-size", "font-weight", "font-family", "opacity", "display"];
+const STYLES = [
+  "fill", "stroke", "stroke-width", "stroke-dasharray", "font-size", "font-weight", "font-family", "opacity", "display",
+];
 
 /** Offer some content as a file. */
 function save(content, type, name) {
@@ -47,7 +49,10 @@ function drawing({ canvas, overlay }) {
   });
   copy.querySelectorAll(".target, .cut-target").forEach((node) => node.remove());
   Object.entries({ xmlns: "http://www.w3.org/2000/svg", width, height }).forEach((pair) => copy.setAttribute(...pair));
-  if (canvas) copy.prepend(svg("image", null, { href: canvas.toDataURL(), width, height, "image-rendering": "pixelated" }));
+  if (canvas) {
+    const pixels = { href: canvas.toDataURL(), "image-rendering": "pixelated" };
+    copy.prepend(svg("image", null, { width, height, ...pixels }));
+  }
   const page = getComputedStyle(document.body).backgroundColor;
   copy.prepend(svg("rect", null, { width, height, fill: page }));
   return new XMLSerializer().serializeToString(copy);

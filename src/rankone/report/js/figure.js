@@ -2,7 +2,7 @@
 
 import { inkOn } from "./colours.js";
 import { Dendrogram, drawPath, drawTree } from "./dendrogram.js";
-import { styled, svg } from "./dom.js";
+import { styled, svg, widthOf } from "./dom.js";
 import { geometry, rectangle } from "./geometry.js";
 import { drawColumnLabels, drawNumbers, drawRowLabels } from "./labels.js";
 import { paint } from "./raster.js";
@@ -138,10 +138,10 @@ export class Figure {
       if (item === null || this.marked[i] === null) return;
       const at = axis.at(this.marked[i] + 0.5), text = axis.side.name(item).slice(0, 30);
       if (at < axis.start || at > axis.end) return;
-      const [x, y] = i === 0 ? [box.x + box.width + 4, at + 4] : [at, box.y + box.height + 14];
-      const room = i === 0 ? names[0] : 7 * text.length + 10;
-      svg("rect", this.cross, { x: i === 0 ? x - 2 : x - room / 2, y: y - 12, width: room, height: 17, fill: styled("--page") });
-      svg("text", this.cross, { x: x + (i === 0 ? 2 : 0), y, class: "found", "text-anchor": i === 0 ? "start" : "middle" }, text);
+      const width = i === 0 ? names[0] : widthOf(text) + 14, behind = { width, height: 17, fill: styled("--page") };
+      const [x, y] = i === 0 ? [box.x + box.width + 2, at + 4] : [at - width / 2, box.y + box.height + 14];
+      svg("rect", this.cross, { x, y: y - 12, ...behind });
+      svg("text", this.cross, { x: x + 4, y, class: "found" }, text);
     });
   }
 

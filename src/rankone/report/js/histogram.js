@@ -80,40 +80,40 @@ export class Histogram {
         });
         if (now) bar.style.fill = side.colour(label);
       });
-      if (size >= 11 || (s + 1) % 5 === 0) {
-        svg("text", this.overlay, { x: SIDES - 6, y: top + (s + 0.5) * size + 4, "text-anchor": "end", class: now ? "found" : "track-name" }, String(side.fewest + s));
-      }
+      if (size < 11 && (s + 1) % 5 !== 0) return;
+      const style = { "text-anchor": "end", class: now ? "found" : "track-name" };
+      svg("text", this.overlay, { x: SIDES - 6, y: top + (s + 0.5) * size + 4, ...style }, String(side.fewest + s));
     });
   }
 
   /** Draw the scale of the values. */
   drawAxis() {
-    const [low, high] = this.seen, rough = (high - low) / Math.max(2, this.width / 90), power = 10 ** Math.floor(Math.log10(rough));
+    const [low, high] = this.seen, rough = (high - low) / Math.max(2, this.width / 90);
+    const power = 10 ** Math.floor(Math.log10(rough));
     const step = [1, 2, 5, 10].map((x) => x * power).find((x) => x >= rough);
     svg("path", this.overlay, { d: `M${SIDES},${this.base}H${this.width - SIDES}`, class: "leader" });
     for (let tick = Math.ceil(low / step) * step; tick <= high + 1e-9 * step; tick += step) {
-      const x = this.at(tick);
+      const x = this.at(tick), text = shown(Math.round(tick / step) * step);
       svg("path", this.overlay, { d: `M${x},${this.base}v4`, class: "leader" });
-      svg("text", this.overlay, { x, y: this.base + 16, "text-anchor": "middle", class: "track-name" }, shown(Math.round(tick / step) * step));
+      svg("text", this.overlay, { x, y: this.base + 16, "text-anchor": "middle", class: "track-name" }, text);
     }
   }
 
-  /** Write the level of each cluster above it. */
+  /** Write the level of each cluster above it; of some, if there is no room for all. */
   drawLevels() {
-    const [side] = this.app.sides;
-    const levels = side.labelAt.map((label) => ({ label, at: this.at(side.levels[side.stop.ids[label]].level) }));
-    const seen = levels.filter(({ at }) => at >= SIDES && at <= this.width - SIDES);
-    const texts = seen.map(({ label }) => {
-      const level = shown(side.levels[side.stop.ids[label]].level, 3), name = side.nickname(label);
-      return name ? `${label} · ${fitted(name, 90)}` : `${label}: ${level}`;
-    });
-    const room = Math.max(0, ...texts.map(widthOf)) + 8;
-    const fits = room * seen.length <= this.width - 2 * SIDES + room;
-    if (!fits) seen.splice(0, seen.length, ...seen.filter((_, i) => i % Math.ceil((room * seen.length) / this.width) === 0));
-    spread(seen.map(({ at }) => at), room, 0, this.width).forEach((x, i) => {
-      const { at, label } = seen[i];
+    const [side] = this.app.sides, captions = side.labelAt.map((label) => {
+      const { level } = side.levels[side.stop.ids[label]], name = side.nickname(label);
+      const text = name ? `${label} · ${fitted(name, 90)}` : `${label}: ${shown(level, 3)}`;
+      return { label, text, at: this.at(level) };
+    }).filter(({ at }) => at >= SIDES && at <= this.width - SIDES);
+    const room = 8 + Math.max(0, ...captions.map(({ text }) => widthOf(text)));
+    const every = Math.ceil((room * captions.length) / this.width);
+    const written = captions.filter((_, i) => i % every === 0);
+    spread(written.map(({ at }) => at), room, 0, this.width).forEach((x, i) => {
+      const { at, label, text } = written[i];
+      const style = { "text-anchor": "middle", class: "caption", "data-side": side.what, "data-label": label };
       svg("path", this.overlay, { d: `M${x},${ABOVE - 8}L${at},${ABOVE + 4}V${this.base}`, class: "level" });
-      svg("text", this.overlay, { x, y: ABOVE - 13, "text-anchor": "middle", class: "caption", "data-side": side.what, "data-label": label }, texts[levels.indexOf(seen[i])] || texts[i]);
+      svg("text", this.overlay, { x, y: ABOVE - 13, ...style }, text);
     });
   }
 

@@ -14,8 +14,9 @@ export function listenToKeys(app, area) {
       const side = app.sides[i];
       if (!steps[i]) return unit;
       if (!leap) return clamp(unit + steps[i], 0, side.nUnits - 1);
-      const edges = side.edges.slice(0, -1), beyond = edges.filter((edge) => (steps[i] > 0 ? edge > unit : edge < unit));
-      return beyond.length ? beyond[steps[i] > 0 ? 0 : beyond.length - 1] : unit;
+      const edges = side.edges.slice(0, -1);
+      const next = steps[i] > 0 ? edges.find((edge) => edge > unit) : edges.findLast((edge) => edge < unit);
+      return next ?? unit;
     });
     app.axes.forEach((axis, i) => {
       const share = axis.share(figure.cursor[i] + 0.5), [from, to] = axis.window;

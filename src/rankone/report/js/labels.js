@@ -34,7 +34,8 @@ export function captions(side, other, axis, marked) {
     const first = Math.max(from, Math.floor(axis.under(seen[0]))), last = Math.min(to, Math.ceil(axis.under(seen[1])));
     for (let unit = first; unit < last; unit++) {
       const at = axis.at(unit + 0.5);
-      if (at >= axis.start && at <= axis.end) found.push({ at, text: nameOfUnit(side, unit), marked: unit === marked, cell });
+      const name = { at, text: nameOfUnit(side, unit), marked: unit === marked, cell };
+      if (at >= axis.start && at <= axis.end) found.push(name);
     }
   });
   const most = Math.max(1, Math.floor(axis.length / (isRows(side) ? LINE : SLANTED)));
@@ -64,8 +65,8 @@ export function drawRowLabels(parent, side, other, axis, edge, room, marked) {
   const places = spread(clusters.map(({ at }) => at), LINE, axis.start, axis.end);
   clusters.forEach(({ at, label, words }, i) => {
     const y = places[i], text = caption(words, room - 22);
-    svg("path", parent, { d: `M${edge + 2},${at}L${edge + 6},${at}L${edge + 12},${y}L${edge + 15},${y}`, class: "leader" });
-    svg("text", parent, { x: edge + 18, y: y + 4, class: "caption", "data-side": side.what, "data-label": label }, text);
+    svg("path", parent, { d: `M${edge + 2},${at}h4L${edge + 12},${y}h3`, class: "leader" });
+    svg("text", parent, { x: edge + 18, y: y + 4, ...leading(side, label) }, text);
   });
 }
 
@@ -81,9 +82,14 @@ export function drawColumnLabels(parent, side, other, axis, edge, room, marked) 
   const places = spread(clusters.map(({ at }) => at), SLANTED, axis.start, axis.end);
   clusters.forEach(({ at, label, words }, i) => {
     const x = places[i], text = caption(words, (room - 30) / Math.SQRT1_2);
-    svg("path", parent, { d: `M${at},${edge + 2}L${at},${edge + 5}L${x},${edge + 11}L${x},${edge + 13}`, class: "leader" });
-    write(parent, x, edge + 15, -45, room - 10, text, { class: "caption", "data-side": side.what, "data-label": label });
+    svg("path", parent, { d: `M${at},${edge + 2}v3L${x},${edge + 11}v2`, class: "leader" });
+    write(parent, x, edge + 15, -45, room - 10, text, leading(side, label));
   });
+}
+
+/** Return the attributes of a caption that leads to its cluster. */
+function leading(side, label) {
+  return { class: "caption", "data-side": side.what, "data-label": label };
 }
 
 /** Write a text that ends, or is centred, at a point below the matrix. */
@@ -93,8 +99,8 @@ function write(parent, x, y, slant, room, text, attributes) {
     return;
   }
   const steep = slant === -90, reach = steep ? room - 10 : Math.min(room - 22, x - 12) / Math.SQRT1_2;
-  const at = steep ? `${x + 4} ${y}` : `${x + 3} ${y + 5}`;
-  svg("text", parent, { transform: `translate(${at}) rotate(${slant})`, "text-anchor": "end", ...attributes }, fitted(text, reach));
+  const transform = `translate(${steep ? `${x + 4} ${y}` : `${x + 3} ${y + 5}`}) rotate(${slant})`;
+  svg("text", parent, { transform, "text-anchor": "end", ...attributes }, fitted(text, reach));
 }
 
 /** Write the number of each cluster on its bar. */
@@ -104,6 +110,7 @@ export function drawNumbers(parent, side, axis, [near, far], ink) {
     const text = String(label), middle = (near + far) / 2;
     if (!seen || seen[1] - seen[0] < (isRows(side) ? 11 : 4 + 7 * text.length)) return;
     const along = (seen[0] + seen[1]) / 2, [x, y] = isRows(side) ? [middle, along] : [along, middle];
-    svg("text", parent, { x, y: y + 4, "text-anchor": "middle", class: "number-on-bar", fill: ink(side.colour(label)) }, text);
+    const style = { "text-anchor": "middle", class: "number-on-bar", fill: ink(side.colour(label)) };
+    svg("text", parent, { x, y: y + 4, ...style }, text);
   });
 }

@@ -36,7 +36,8 @@ export function listenToSearch(app) {
         const kind = side.names ? `${side.thing} ` : "";
         button(`${kind}${short(side.name(i))}${cluster}`, element("li", null, results), () => app.find(side, i));
       }
-      if (found.length > MOST) element("li", `and ${found.length - MOST} more ${side.what}`, results, { class: "faint" });
+      const more = found.length - MOST;
+      if (more > 0) element("li", `and ${more} more ${side.what}`, results, { class: "faint" });
     });
     if (!results.children.length) element("li", "no matching row or column", results);
   };

@@ -21,7 +21,8 @@ export function lift(ratio) {
 
 /** Say what is known of the cell where units meet; of a unit alone, if the other one is null. */
 export function describeCell(app, [row, column]) {
-  const lines = [row, column].flatMap((unit, i) => (unit === null ? [] : describeUnit(app.sides[i], unit, app.figure.tracks[i])));
+  const describe = (unit, i) => describeUnit(app.sides[i], unit, app.figure.tracks[i]);
+  const lines = [row, column].flatMap((unit, i) => (unit === null ? [] : describe(unit, i)));
   if (row === null || column === null || !app.blocks) return lines;
   const { blocks } = app, [rows, columns] = app.sides, value = blocks.value(row, column);
   const single = rows.sizeOfUnit(row) * columns.sizeOfUnit(column) === 1;

@@ -76,7 +76,8 @@ export function drawAnnotations(app) {
   app.figure.tracks.flat().filter((track) => track.classes).forEach((track) => {
     const item = element("li", null, list), { nmi, ari } = track.agreement();
     element("strong", track.name.slice(0, 80), item);
-    element("span", ` agrees with the clusters of ${track.side.what}: NMI ${nmi.toFixed(2)}, ARI ${ari.toFixed(2)}. `, item);
+    const figures = `NMI ${nmi.toFixed(2)}, ARI ${ari.toFixed(2)}. `;
+    element("span", ` agrees with the clusters of ${track.side.what}: ${figures}`, item);
     track.classes.slice(0, 24).forEach((name, code) => {
       element("span", null, item, { class: "swatch" }).style.background = track.colourOf(code);
       element("span", `${name.slice(0, 40)} `, item);

@@ -60,7 +60,10 @@ class ClassTrack {
 
   colour(unit) { return this.units[unit] === NOTHING ? null : this.colourOf(this.units[unit]); }
 
-  text(unit) { return `${short(this.name, 24)} ${this.units[unit] === NOTHING ? "unknown" : short(this.classes[this.units[unit]])}`; }
+  text(unit) {
+    const code = this.units[unit];
+    return `${short(this.name, 24)} ${code === NOTHING ? "unknown" : short(this.classes[code])}`;
+  }
 
   /** Return how well classes and clusters agree: NMI and ARI, over rows whose class is known. */
   agreement() { return agreement(this.side, this.values, this.classes.length); }

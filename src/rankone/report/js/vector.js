@@ -49,10 +49,13 @@ class VectorApp extends State {
 
 /** Say what is at a part of the figure. */
 function linesOf(app, part) {
-  const [side] = app.sides;
-  if (part.dataset.number !== undefined) return [`${plural(Number(part.dataset.number), "cluster")}: click to choose this number`];
+  const [side] = app.sides, { number } = part.dataset;
+  if (number !== undefined) return [`${plural(Number(number), "cluster")}: click to choose this number`];
   const label = Number(part.dataset.label), { least, largest, level } = side.levels[side.stop.ids[label]];
-  return [`${side.title(label)}, ${plural(side.sizes[label], side.thing)}`, `from ${shown(least)} to ${shown(largest)}, level ${shown(level)}`];
+  return [
+    `${side.title(label)}, ${plural(side.sizes[label], side.thing)}`,
+    `from ${shown(least)} to ${shown(largest)}, level ${shown(level)}`,
+  ];
 }
 
 function main(data) {

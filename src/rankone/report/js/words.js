@@ -17,7 +17,8 @@ export class Words {
 
   show() {
     const { side, app } = this;
-    $(`${side.what}-heading`).textContent = `${plural(side.k, "cluster")} of ${app.shared ? "rows and columns" : side.called || side.what}`;
+    const things = app.shared ? "rows and columns" : side.called || side.what;
+    $(`${side.what}-heading`).textContent = `${plural(side.k, "cluster")} of ${things}`;
     this.list.replaceChildren();
     side.labelAt.forEach((label) => this.drawCluster(label, app.isSelected(side, label)));
   }
@@ -25,7 +26,9 @@ export class Words {
   drawCluster(label, open) {
     const { side } = this, item = element("li", null, this.list, { class: open ? "cluster open" : "cluster" });
     const chip = button(String(label), item, () => this.toggle(label), {
-      class: "chip", "aria-expanded": String(open), "aria-label": `${side.title(label)}: show its members, and zoom to it`,
+      class: "chip",
+      "aria-expanded": String(open),
+      "aria-label": `${side.title(label)}: show its members, and zoom to it`,
     });
     chip.style.background = side.colour(label);
     chip.style.color = inkOn(side.colour(label));
@@ -61,7 +64,8 @@ export class Words {
 
   drawWord(contrast, place, parent) {
     if (place) parent.append(", ");
-    element(isRows(this.side) ? "b" : "span", short(this.other.name(contrast[0]), 32), parent, { title: this.compared(contrast) });
+    const tag = isRows(this.side) ? "b" : "span", name = short(this.other.name(contrast[0]), 32);
+    element(tag, name, parent, { title: this.compared(contrast) });
   }
 
   /** Write rows in which columns are high, or low, after the numbers of their clusters. */
@@ -83,7 +87,9 @@ export class Words {
 
   /** Say how a column compares with all rows. */
   compared([, effect, mean, overall]) {
-    const how = this.app.blocks.relative ? `${lift(effect)} what margins lead one to expect` : `${shown(effect, 2)} standard deviations`;
+    const how = this.app.blocks.relative
+      ? `${lift(effect)} what margins lead one to expect`
+      : `${shown(effect, 2)} standard deviations`;
     return `${shown(mean)} on average, ${shown(overall)} overall: ${how}`;
   }
 
@@ -122,7 +128,8 @@ export class Words {
 
   drawRenaming(label, parent) {
     const form = element("form", null, parent, { class: "bar" });
-    const box = element("input", null, form, { id: "new-name", "aria-label": "New name of the cluster", maxlength: 80 });
+    const about = { id: "new-name", "aria-label": "New name of the cluster", maxlength: 80 };
+    const box = element("input", null, form, about);
     box.value = this.side.nickname(label);
     element("button", "Save", form, { type: "submit" });
     form.addEventListener("submit", (event) => {
@@ -139,7 +146,8 @@ export class Words {
     element("h4", "What sets it apart", parent);
     const table = element("table", null, element("div", null, parent, { class: "scroll" }));
     const head = element("tr", null, element("thead", null, table)), body = element("tbody", null, table);
-    ["", "here", "overall", relative ? "relative to margins" : "difference"].forEach((text) => element("th", text, head));
+    const titles = ["", "here", "overall", relative ? "relative to margins" : "difference"];
+    for (const title of titles) element("th", title, head);
     [...high, ...low.toReversed()].forEach(([j, effect, mean, overall]) => {
       const line = element("tr", null, body), sign = effect > 0 ? "+" : "";
       element("td", short(this.other.name(j), 32), line, { class: "names" });
