@@ -122,13 +122,14 @@ def test_wheel_and_drag_move_the_picture(opened):
 
 
 def test_search_finds_exact_names_first_and_shows_them(opened):
-    frame = models.FRAME.set_axis(["r10", "r1", *models.ROWS[2:]])
-    model = RankOneCoclustering(2, 4).fit(frame)
+    rows, columns = ["r10", "r1", *models.ROWS[2:]], ["r1", *models.COLUMNS[1:]]
+    model = RankOneCoclustering(2, 4).fit(models.FRAME.set_axis(rows).set_axis(columns, axis=1))
     page = opened(model.report())
     page.fill("#search", "r1")
     found = page.locator("#results button").all_inner_texts()
     assert found[0] == f"row r1: cluster {model.row_labels_[1]}"
-    assert found[1].startswith("row r10: ")
+    assert found[1] == f"column r1: cluster {model.column_labels_[0]}"
+    assert found[2].startswith("row r10: ")
     page.fill("#search", "R17")
     found = page.locator("#results button").all_inner_texts()
     assert found[0] == f"row r17: cluster {model.row_labels_[17]}"

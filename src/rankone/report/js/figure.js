@@ -2,9 +2,9 @@
 
 import { inkOn } from "./colours.js";
 import { Dendrogram, drawPath, drawTree } from "./dendrogram.js";
-import { styled, svg, widthOf } from "./dom.js";
+import { short, styled, svg, widthOf } from "./dom.js";
 import { geometry, rectangle } from "./geometry.js";
-import { drawColumnLabels, drawNumbers, drawRowLabels } from "./labels.js";
+import { LEGIBLE, drawColumnLabels, drawNumbers, drawRowLabels } from "./labels.js";
 import { paint } from "./raster.js";
 import { drawTrackNames, paintTracks, tracksOf } from "./tracks.js";
 
@@ -134,10 +134,11 @@ export class Figure {
   nameMarked() {
     const { box, names } = this.parts;
     this.app.axes.forEach((axis, i) => {
-      const item = this.app.found[i];
-      if (item === null || this.marked[i] === null) return;
-      const at = axis.at(this.marked[i] + 0.5), text = axis.side.name(item).slice(0, 30);
-      if (at < axis.start || at > axis.end) return;
+      const item = this.app.found[i], unit = this.marked[i];
+      if (item === null || unit === null) return;
+      const at = axis.at(unit + 0.5), text = short(axis.side.name(item), 30);
+      const named = axis.side.sizeOfUnit(unit) === 1 && axis.at(unit + 1) - axis.at(unit) >= LEGIBLE;
+      if (named || at < axis.start || at > axis.end) return;
       const width = i === 0 ? names[0] : widthOf(text) + 14, behind = { width, height: 17, fill: styled("--page") };
       const [x, y] = i === 0 ? [box.x + box.width + 2, at + 4] : [at - width / 2, box.y + box.height + 14];
       svg("rect", this.cross, { x, y: y - 12, ...behind });

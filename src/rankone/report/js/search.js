@@ -13,11 +13,11 @@ function quality(name, wanted) {
 }
 
 /** Return the matches of a side, the best first. */
-export function matches(side, wanted) {
+function matches(side, wanted) {
   const found = [[], [], []];
   for (let i = 0; i < side.size; i++) {
     const how = quality(side.name(i).toLowerCase(), wanted);
-    if (how >= 0) found[how].push(i);
+    if (how >= 0) found[how].push({ side, i, how });
   }
   return found.flat();
 }
@@ -28,16 +28,17 @@ export function listenToSearch(app) {
     results.replaceChildren();
     const wanted = box.value.trim().toLowerCase();
     if (!wanted) { app.forget(); return; }
-    const sides = app.shared ? app.sides.slice(0, 1) : app.sides;
-    sides.filter((side) => side.size > 1).forEach((side) => {
-      const found = matches(side, wanted);
-      for (const i of found.slice(0, MOST)) {
-        const cluster = side.clustered ? `: cluster ${side.labelOf(i)}` : "";
-        const kind = side.names ? `${side.thing} ` : "";
-        button(`${kind}${short(side.name(i))}${cluster}`, element("li", null, results), () => app.find(side, i));
-      }
-      const more = found.length - MOST;
-      if (more > 0) element("li", `and ${more} more ${side.what}`, results, { class: "faint" });
+    const sides = (app.shared ? app.sides.slice(0, 1) : app.sides).filter((side) => side.size > 1);
+    const found = sides.map((side) => matches(side, wanted));
+    const listed = found.flatMap((of) => of.slice(0, MOST)).toSorted((a, b) => (a.how ? 1 : 0) - (b.how ? 1 : 0));
+    for (const { side, i } of listed) {
+      const cluster = side.clustered ? `: cluster ${side.labelOf(i)}` : "";
+      const kind = side.names ? `${side.thing} ` : "";
+      button(`${kind}${short(side.name(i))}${cluster}`, element("li", null, results), () => app.find(side, i));
+    }
+    found.forEach((of, s) => {
+      const more = of.length - MOST;
+      if (more > 0) element("li", `and ${more} more ${sides[s].what}`, results, { class: "faint" });
     });
     if (!results.children.length) element("li", "no matching row or column", results);
   };
