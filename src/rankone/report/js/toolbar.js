@@ -1,7 +1,7 @@
 // What is drawn and how: the choices above the figure, its legend, and the table of blocks.
 
 import { inkOn } from "./colours.js";
-import { $, element, shown } from "./dom.js";
+import { $, element, short, shown } from "./dom.js";
 import { lift } from "./tips.js";
 
 const ZOOM = 0.7;
@@ -75,12 +75,14 @@ export function drawAnnotations(app) {
   list.replaceChildren();
   app.figure.tracks.flat().filter((track) => track.classes).forEach((track) => {
     const item = element("li", null, list), { nmi, ari } = track.agreement();
-    element("strong", track.name.slice(0, 80), item);
+    element("strong", short(track.name, 80), item);
     const figures = `NMI ${nmi.toFixed(2)}, ARI ${ari.toFixed(2)}. `;
     element("span", ` agrees with the clusters of ${track.side.what}: ${figures}`, item);
     track.classes.slice(0, 24).forEach((name, code) => {
-      element("span", null, item, { class: "swatch" }).style.background = track.colourOf(code);
-      element("span", `${name.slice(0, 40)} `, item);
+      const entry = element("span", null, item, { class: "entry" });
+      element("span", null, entry, { class: "swatch" }).style.background = track.colourOf(code);
+      entry.append(short(name, 40));
+      item.append(" ");
     });
   });
 }
