@@ -56,7 +56,7 @@ export class Histogram {
     const sum = (map) => [...map.values()].reduce((total, n) => total + n, 0), most = Math.max(1, ...counts.map(sum));
     counts.forEach((of, bar) => {
       let y = base;
-      for (const [label, n] of [...of].toSorted((a, b) => a[0] - b[0])) {
+      for (const [label, n] of [...of].sort((a, b) => a[0] - b[0])) {
         const size = (n / most) * (base - ABOVE - 14), x = this.at(low + bar * step);
         y -= size;
         svg("rect", parent, {

@@ -30,7 +30,8 @@ export function listenToSearch(app) {
     if (!wanted) { app.forget(); return; }
     const sides = (app.shared ? app.sides.slice(0, 1) : app.sides).filter((side) => side.size > 1);
     const found = sides.map((side) => matches(side, wanted));
-    const listed = found.flatMap((of) => of.slice(0, MOST)).toSorted((a, b) => (a.how ? 1 : 0) - (b.how ? 1 : 0));
+    const best = found.flatMap((of) => of.slice(0, MOST));
+    const listed = [...best.filter(({ how }) => how === 0), ...best.filter(({ how }) => how !== 0)];
     for (const { side, i } of listed) {
       const cluster = side.clustered ? `: cluster ${side.labelOf(i)}` : "";
       const kind = side.names ? `${side.thing} ` : "";

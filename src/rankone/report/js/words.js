@@ -70,7 +70,11 @@ export class Words {
 
   /** Write rows in which columns are high, or low, after the numbers of their clusters. */
   drawRowsByCluster(contrasts, parent) {
-    const groups = Map.groupBy(contrasts, ([i]) => (this.other.k > 1 ? this.other.labelOf(i) : null));
+    const groups = new Map();
+    for (const contrast of contrasts) {
+      const label = this.other.k > 1 ? this.other.labelOf(contrast[0]) : null;
+      groups.set(label, [...(groups.get(label) || []), contrast]);
+    }
     let first = true;
     for (const [label, list] of groups) {
       parent.append(first ? "in " : ", in ");
@@ -148,7 +152,7 @@ export class Words {
     const head = element("tr", null, element("thead", null, table)), body = element("tbody", null, table);
     const titles = ["", "here", "overall", relative ? "relative to margins" : "difference"];
     for (const title of titles) element("th", title, head);
-    [...high, ...low.toReversed()].forEach(([j, effect, mean, overall]) => {
+    [...high, ...[...low].reverse()].forEach(([j, effect, mean, overall]) => {
       const line = element("tr", null, body), sign = effect > 0 ? "+" : "";
       element("td", short(this.other.name(j), 32), line, { class: "names" });
       const numbers = [shown(mean, 3), shown(overall, 3), relative ? lift(effect) : `${sign}${shown(effect, 2)} sd`];
