@@ -25,7 +25,9 @@ def main() -> None:
     model = RankOneCoclustering(prepare=Prepare(standardise="columns")).fit(frame)
     growers = [f"grower {'ABC'[k]}" for k in wine.target]
     PAGE.parent.mkdir(parents=True, exist_ok=True)
-    model.report(PAGE, title="178 wines", row_annotations={"grower": growers})
+    model.report(
+        PAGE, title="178 wines", row_annotations={"grower": growers}, nouns=("wine", "measurement")
+    )
     print(f"The report is {os.path.relpath(PAGE)}; open it in a browser.")
     if shutil.which("chromium") is not None:
         take_picture()

@@ -54,8 +54,19 @@ def count(n: int, thing: str) -> str:
     >>> count(1, "entry"), count(2, "entry"), count(3, "row")
     ('1 entry', '2 entries', '3 rows')
     """
-    plural = thing[:-1] + "ies" if thing.endswith("y") else thing + "s"
-    return f"{n} {thing if n == 1 else plural}"
+    return f"{n} {thing if n == 1 else plural(thing)}"
+
+
+def plural(thing: str) -> str:
+    """Return what several things are called.
+
+    Examples
+    --------
+    >>> plural("entry"), plural("wine"), plural("day")
+    ('entries', 'wines', 'days')
+    """
+    ends_like_entry = thing.endswith("y") and thing[-2:-1] not in "aeiou"
+    return thing[:-1] + "ies" if ends_like_entry else thing + "s"
 
 
 def reason(error: BaseException) -> str:

@@ -62,6 +62,17 @@ def test_counts_are_explained_by_their_lift(opened):
     )
 
 
+def test_rows_and_columns_have_the_names_that_people_use(opened):
+    page = opened(models.wine().report(nouns=("wine", "quality of a <b>berry</b>")))
+    assert page.inner_text("#rows-heading") == "3 clusters of wines"
+    assert page.locator("#rows-words .head").first.inner_text() == "Cluster 0, 49 wines"
+    assert page.inner_text("header p").startswith("178 wines x 13 quality of a <b>berry</b>s, ")
+    page.mouse.move(*page.cell(30, 3))
+    assert re.match(r"wine w\d+: cluster 0\n", page.inner_text("#tip"))
+    assert page.locator("header b, #columns-heading b").count() == 0
+    assert page.problems == []
+
+
 def test_a_cluster_opens_to_all_its_members_the_most_certain_first(opened):
     model = models.wine()
     page = opened(model.report())

@@ -78,6 +78,7 @@ class FittedMixin(CallbackSupportMixin):  # type: ignore[misc]
         column_names: Any = None,
         row_annotations: Any = None,
         column_annotations: Any = None,
+        nouns: tuple[str, str] = ("row", "column"),
     ) -> Report:
         """Create an interactive page that explains the clusters, which opens in any browser.
 
@@ -95,6 +96,8 @@ class FittedMixin(CallbackSupportMixin):  # type: ignore[misc]
         row_annotations, column_annotations : DataFrame or mapping, optional
             What else is known of rows, or columns: for each name a sequence of classes or numbers,
             drawn beside the clusters, with their agreement if they are classes.
+        nouns : pair of str
+            What a row is called, and a column: ``("wine", "measurement")``.
 
         Returns
         -------
@@ -113,6 +116,7 @@ class FittedMixin(CallbackSupportMixin):  # type: ignore[misc]
             column_names=names[1] if column_names is None else column_names,
             row_annotations=row_annotations,
             column_annotations=column_annotations,
+            nouns=nouns,
         )
         if path is not None:
             made.save(path)

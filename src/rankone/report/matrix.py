@@ -46,6 +46,7 @@ def report(
     column_names: Sequence[str] | None = None,
     row_annotations: Any = None,
     column_annotations: Any = None,
+    nouns: tuple[str, str] = ("row", "column"),
 ) -> Report:
     """Create the report of a fitted learner.
 
@@ -63,13 +64,19 @@ def report(
         The names of the rows and columns; numbers from 1 by default.
     row_annotations, column_annotations : DataFrame or mapping, optional
         Classes or numbers, one for each row (column), by name; drawn beside the clusters.
+    nouns : pair of str
+        What a row is called, and a column.
 
     Returns
     -------
     Report
     """
     check_title(title)
-    sides = _sides(model, matrix, (row_names, column_names), (row_annotations, column_annotations))
+    names, annotations = (row_names, column_names), (row_annotations, column_annotations)
+    sides = [
+        replace(side, noun=str(noun))
+        for side, noun in zip(_sides(model, matrix, names, annotations), nouns, strict=True)
+    ]
     words = [
         Words.of(side.walk, *(_turned(each, axis) for each in (matrix, original)))
         if side.walk.kind != "none"
@@ -113,7 +120,9 @@ def _sides(
     for axis, what in enumerate(SIDES):
         walk, scores = _walk(model, matrix, axis)
         side = ReportSide(what, matrix.shape[axis], walk, scores=scores)
-        tracks = read_tracks(annotations[axis], side.size, side.labels, f"{side.thing}_annotations")
+        tracks = read_tracks(
+            annotations[axis], side.size, side.labels, f"{what.removesuffix('s')}_annotations"
+        )
         sides.append(replace(side, names=_names(side, names[axis]), tracks=tracks))
     return sides
 
@@ -139,7 +148,7 @@ def _names(side: ReportSide, names: Sequence[str] | None) -> list[str] | None:
     if len(names) != side.size:
         raise InputError(
             f"{{names}} must be {side.size} names, but there are {len(names)}",
-            names=Setting(f"{side.thing}_names"),
+            names=Setting(f"{side.what.removesuffix('s')}_names"),
         )
     return [str(name) for name in names]
 
@@ -215,13 +224,13 @@ def _subtitle(model: Any, matrix: Matrix, sides: list[ReportSide]) -> str:
     m, n = matrix.shape
     missing = f"{matrix.n_missing / (m * n):.2g}" if matrix.n_missing else ""
     observed = "nothing missing" if not missing else f"{float(missing):.0%} of entries missing"
-    size = f"{count(m, 'row')} x {count(n, 'column')}, {observed}."
+    size = f"{count(m, sides[0].thing)} x {count(n, sides[1].thing)}, {observed}."
     prepare = model.prepare_
     if prepare is not None and prepare.describe():
         size += f" Clustered after: {prepare.describe()}; tooltips show original values."
     for side in sides:
         if side.walk.kind == "none":
-            size += f" The {side.what} are not clustered, but sorted by where they stand out."
+            size += f" The {side.things} are not clustered, but sorted by where they stand out."
     if any(side.walk.kind == "path" for side in sides):
         size += (
             " Clusters are exact cuts of scores: sliders walk the path of these cuts, not a tree."

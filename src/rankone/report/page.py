@@ -116,17 +116,8 @@ def _hash(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
-def answer_of(side: ReportSide, sentences: Sequence[str], thing: str | None = None) -> str:
-    """Return the clusters of a side in words: a sentence for each of them.
-
-    Parameters
-    ----------
-    side : ReportSide
-    sentences : sequence of str
-    thing : str, optional
-        What one member is called; by default, a row or a column.
-    """
-    thing = thing or side.thing
+def answer_of(side: ReportSide, sentences: Sequence[str]) -> str:
+    """Return the clusters of a side in words: a sentence for each of them."""
     walk, sizes = side.walk, np.bincount(side.labels)
     clusters = []
     for label, sentence in enumerate(sentences):
@@ -142,7 +133,7 @@ def answer_of(side: ReportSide, sentences: Sequence[str], thing: str | None = No
                 "cluster",
                 label=label,
                 colour=label % len(COLOURS),
-                size=count(int(sizes[label]), thing),
+                size=html.escape(count(int(sizes[label]), side.thing)),
                 sentence=html.escape(sentence),
                 examples=examples,
             )
@@ -151,7 +142,7 @@ def answer_of(side: ReportSide, sentences: Sequence[str], thing: str | None = No
     return fill(
         "answer",
         what=side.what,
-        heading=f"{count(walk.chosen, 'cluster')} of {thing}s",
+        heading=html.escape(f"{count(walk.chosen, 'cluster')} of {side.things}"),
         said=html.escape(f"{walk.reason}; {note}" if note else walk.reason),
         clusters="\n".join(clusters),
     )
@@ -162,11 +153,11 @@ def sentences_of(explanation: SideExplanation) -> list[str]:
     return [cluster.words for cluster in explanation.clusters]
 
 
-def control_of(side: ReportSide, called: str | None = None) -> str:
+def control_of(side: ReportSide) -> str:
     """Return the slider of a side; nothing if it has one stop only."""
     if len(side.walk.stops) == 1:
         return ""
-    return fill("control", what=side.what, called=called or side.what)
+    return fill("control", what=side.what, things=html.escape(side.things))
 
 
 def blocks_table(means: FloatArray) -> str:

@@ -13,6 +13,7 @@ from rankone.plotting.colours import node_colours
 from rankone.report.annotations import Track
 from rankone.report.walks import Walk
 from rankone.typing import FloatArray, IntArray
+from rankone.wording import plural
 
 __all__ = ["ReportSide"]
 
@@ -38,6 +39,8 @@ class ReportSide:
         How much a row differs between the clusters of columns, from 1 to 255; prominent ones are
         examples.
     tracks : tuple of Track
+    noun : str
+        What one of them is called; by default, a row or a column.
     """
 
     what: str
@@ -47,11 +50,17 @@ class ReportSide:
     scores: FloatArray | None = None
     prominence: npt.NDArray[np.uint8] | None = None
     tracks: tuple[Track, ...] = ()
+    noun: str = ""
 
     @property
     def thing(self) -> str:
         """What one of them is called."""
-        return self.what.removesuffix("s")
+        return self.noun or self.what.removesuffix("s")
+
+    @property
+    def things(self) -> str:
+        """What several of them are called."""
+        return plural(self.thing)
 
     @property
     def labels(self) -> IntArray:
@@ -104,6 +113,8 @@ class ReportSide:
         curve = walk.curve
         return {
             "what": self.what,
+            "thing": self.thing,
+            "things": self.things,
             "size": self.size,
             "names": None if self.names is None else list(self.names),
             "kind": walk.kind,

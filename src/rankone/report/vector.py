@@ -86,9 +86,10 @@ def cut_report(
             f"{{names}} must be {values.size} names, but there are {len(names)}",
             names=Setting("names"),
         )
-    side = ReportSide("rows", values.size, _walk(values, partition, path, choice), names)
+    walk = _walk(values, partition, path, choice)
+    side = ReportSide("rows", values.size, walk, names, noun="value")
     ranges = _ranges(side.walk, values, partition, path)
-    header = {**side.header(), "called": "values", "thing": "value", "levels": ranges}
+    header = {**side.header(), "levels": ranges}
     payload = Payload({"kind": "vector", "palette": COLOURS, "sides": [header]})
     payload.arrays |= side.arrays(side.walk.pieces)
     if values.size <= EXACT:
@@ -101,8 +102,8 @@ def cut_report(
         "vector",
         title,
         f"{count(values.size, 'value')} from {least:.5g} to {largest:.5g}.",
-        answer_of(side, sentences, "value"),
-        control_of(side, "values"),
+        answer_of(side, sentences),
+        control_of(side),
         fill("vector"),
         "".join(_picture(values, partition)),
         provenance={

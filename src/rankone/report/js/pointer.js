@@ -121,7 +121,7 @@ function pressNode(app, side, node) {
 function linesAt(app, target, x, y) {
   if (target && target.dataset.cut) {
     const side = app.side(target.dataset.cut);
-    return [`${side.k} clusters of ${side.what}: drag this line to change their number`];
+    return [`${side.k} clusters of ${side.things}: drag this line to change their number`];
   }
   if (target && target.dataset.node !== undefined) {
     const i = app.sides.indexOf(app.side(target.dataset.side));
@@ -132,7 +132,8 @@ function linesAt(app, target, x, y) {
     return describeCluster(side, Number(target.dataset.label), other);
   }
   if (target && target.dataset.number !== undefined) {
-    return [`${target.dataset.number} clusters of ${target.dataset.side}: click to choose this number`];
+    const { number, side } = target.dataset;
+    return [`${number} clusters of ${app.side(side).things}: click to choose this number`];
   }
   const units = app.figure.under(x, y);
   return units.every((unit) => unit === null) ? null : describeCell(app, units);

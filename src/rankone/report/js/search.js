@@ -39,7 +39,7 @@ export function listenToSearch(app) {
     }
     found.forEach((of, s) => {
       const more = of.length - MOST;
-      if (more > 0) element("li", `and ${more} more ${sides[s].what}`, results, { class: "faint" });
+      if (more > 0) element("li", `and ${more} more ${sides[s].things}`, results, { class: "faint" });
     });
     if (!results.children.length) element("li", "no matching row or column", results);
   };

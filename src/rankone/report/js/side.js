@@ -1,6 +1,6 @@
 // One side of the matrix, rows or columns: its members, and its clusters at the current stop.
 
-import { plural, short } from "./dom.js";
+import { short } from "./dom.js";
 import { isRows } from "./geometry.js";
 
 export class Side {
@@ -11,7 +11,6 @@ export class Side {
    */
   constructor(header, arrays, palette) {
     Object.assign(this, header, { palette, renamed: {}, confidences: {}, order: {} });
-    this.thing = header.thing || this.what.slice(0, -1);
     this.values = {};
     for (const [name, array] of Object.entries(arrays)) {
       const [what, key] = name.split("/");
@@ -26,6 +25,9 @@ export class Side {
   }
 
   get clustered() { return this.kind !== "none"; }
+
+  /** Return a number of members in words. */
+  count(n) { return n === 1 ? `1 ${this.thing}` : `${n.toLocaleString("en")} ${this.things}`; }
 
   /** Collect the members of each unit, and the number of members of each piece. */
   collect() {
@@ -123,7 +125,7 @@ export class Side {
     const words = (list) => list.slice(0, most).map(([j]) => short(other.name(j), 24)).join(", ");
     if (!isRows(this)) return this.typical(label, most).map((i) => short(this.name(i), 24)).join(", ");
     if (high.length) return words(high);
-    return low.length ? `low ${words(low)}` : plural(this.sizes[label], this.thing);
+    return low.length ? `low ${words(low)}` : this.count(this.sizes[label]);
   }
 
   /** Return the probability of each label at the current stop, in thousandths, or null. */

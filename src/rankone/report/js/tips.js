@@ -1,6 +1,6 @@
 // What is said of a cell, a cluster or a split, and where it appears.
 
-import { $, clamp, element, percent, plural, short, shown } from "./dom.js";
+import { $, clamp, element, percent, short, shown } from "./dom.js";
 import { isRows } from "./geometry.js";
 
 /** Say what is known of a unit of a side: its name, its cluster, and its tracks. */
@@ -8,7 +8,7 @@ function describeUnit(side, unit, tracks) {
   const members = side.membersOfUnit(unit), single = members.length === 1;
   const names = Array.from(members.slice(0, 3), (i) => short(side.name(i), 40)).join(", ");
   const rest = members.length > 3 ? `, … (${members.length})` : "";
-  const kind = side.names || !single ? `${single ? side.thing : side.what} ` : "";
+  const kind = side.names || !single ? `${single ? side.thing : side.things} ` : "";
   const cluster = side.clustered ? `: ${side.title(side.labelOfUnit(unit)).replace("Cluster", "cluster")}` : "";
   const more = tracks.map((track) => track.text(unit)).filter((text) => text !== null);
   return [`${kind}${names}${rest}${cluster}`, more.join(", ")].filter((line) => line);
@@ -40,7 +40,7 @@ export function describeNode(tree, node, other) {
   const { side } = tree, label = side.stop.ids.indexOf(String(node));
   const cluster = label < 0 ? [] : describeCluster(side, label, other);
   if (node >= tree.nLeaves) return [...cluster, ...describeSplit(tree, node, other)];
-  return cluster.length ? cluster : [plural(side.tree.sizes[node], side.thing)];
+  return cluster.length ? cluster : [side.count(side.tree.sizes[node])];
 }
 
 /** Say what tells the two parts of a split apart, and how real it is. */
@@ -49,7 +49,7 @@ function describeSplit(tree, node, other) {
   const [first, second] = tree.parts(node), ends = isRows(side) ? ["above", "below"] : ["left", "right"];
   const words = split.words.map((list) => list.map((j) => short(other.name(j), 30)).join(", "));
   return [
-    `${plural(side.tree.sizes[node], side.thing)} divide into ${side.tree.sizes[first]} and ${side.tree.sizes[second]}`,
+    `${side.count(side.tree.sizes[node])} divide into ${side.tree.sizes[first]} and ${side.tree.sizes[second]}`,
     ...words.map((text, i) => (text ? `${ends[i]}: more ${text}` : "")).filter((line) => line),
     `explains ${percent(split.gain)} of all differences; ${split.quality}`,
   ];
@@ -61,7 +61,7 @@ export function describeCluster(side, label, other) {
   const words = (list) => list.slice(0, 4).map(([j]) => short(other.name(j), 30)).join(", ");
   const parts = [high.length ? `high ${words(high)}` : "", low.length ? `low ${words(low)}` : ""];
   const said = parts.filter((part) => part).join("; ");
-  return [`${side.title(label)}, ${plural(side.sizes[label], side.thing)}${said ? `: ${said}` : ""}`];
+  return [`${side.title(label)}, ${side.count(side.sizes[label])}${said ? `: ${said}` : ""}`];
 }
 
 /** Show lines of text at a point of the window; hide them if there are none. */

@@ -77,7 +77,7 @@ export function drawAnnotations(app) {
     const item = element("li", null, list), { nmi, ari } = track.agreement();
     element("strong", short(track.name, 80), item);
     const figures = `NMI ${nmi.toFixed(2)}, ARI ${ari.toFixed(2)}. `;
-    element("span", ` agrees with the clusters of ${track.side.what}: ${figures}`, item);
+    element("span", ` agrees with the clusters of ${track.side.things}: ${figures}`, item);
     track.classes.slice(0, 24).forEach((name, code) => {
       const entry = element("span", null, item, { class: "entry" });
       element("span", null, entry, { class: "swatch" }).style.background = track.colourOf(code);

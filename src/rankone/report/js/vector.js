@@ -53,7 +53,7 @@ function linesOf(app, part) {
   if (number !== undefined) return [`${plural(Number(number), "cluster")}: click to choose this number`];
   const label = Number(part.dataset.label), { least, largest, level } = side.levels[side.stop.ids[label]];
   return [
-    `${side.title(label)}, ${plural(side.sizes[label], side.thing)}`,
+    `${side.title(label)}, ${side.count(side.sizes[label])}`,
     `from ${shown(least)} to ${shown(largest)}, level ${shown(level)}`,
   ];
 }

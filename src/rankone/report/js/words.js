@@ -17,7 +17,7 @@ export class Words {
 
   show() {
     const { side, app } = this;
-    const things = app.shared ? "rows and columns" : side.called || side.what;
+    const things = app.shared ? "rows and columns" : side.things;
     $(`${side.what}-heading`).textContent = `${plural(side.k, "cluster")} of ${things}`;
     this.list.replaceChildren();
     side.labelAt.forEach((label) => this.drawCluster(label, app.isSelected(side, label)));
@@ -35,7 +35,7 @@ export class Words {
     const text = element("div", null, item, { class: "said" });
     const head = element("div", null, text, { class: "head" });
     element("strong", side.title(label), head);
-    element("span", `, ${plural(side.sizes[label], side.thing)}`, head);
+    element("span", `, ${side.count(side.sizes[label])}`, head);
     text.addEventListener("click", () => { if (!open) this.toggle(label); });
     if (side.levels) element("p", this.range(label), text, { class: "sentence" });
     if (isRows(side)) this.drawSentence(label, text);
