@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+import scipy.sparse as sp
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -18,11 +19,13 @@ from rankone import (
     Prepare,
     RankOneClustering,
     RankOneCoclustering,
+    RankOneTree,
     SortedPotts,
     Threshold,
     TotalVariation,
 )
-from rankone.datasets import make_blocks
+from rankone.datasets import make_blocks, make_counts
+from tests.estimators.checks import failures_of_predict_proba
 
 #: Step 1 that takes any complete matrix, signed or not.
 GENERAL = ["auto", "marginal", "svd", "fiedler", "fiedler-ds", "ccot-gw", NMF(negative="shift")]
@@ -34,7 +37,8 @@ GENERAL = ["auto", "marginal", "svd", "fiedler", "fiedler-ds", "ccot-gw", NMF(ne
     + [RankOneCoclustering(refine=False), RankOneClustering(cut=SortedPotts(p=1))]
     + [RankOneClustering(2, cut="largest-gaps", refine=False)]
     + [RankOneCoclustering(cut=cut) for cut in ("sign", "multiscale", Threshold(eps=0.1))]
-    + [RankOneCoclustering(prepare=Prepare(standardise="columns"))]
+    + [RankOneCoclustering(prepare=Prepare(standardise="columns"))],
+    expected_failed_checks=failures_of_predict_proba,
 )
 def test_checks_of_scikit_learn_pass(estimator, check):
     with warnings.catch_warnings():
@@ -43,8 +47,18 @@ def test_checks_of_scikit_learn_pass(estimator, check):
         check(estimator)
 
 
+@pytest.mark.parametrize("container", [sp.csr_matrix, sp.csc_array, sp.coo_array, sp.lil_matrix])
+@pytest.mark.parametrize("learner", [RankOneClustering(), RankOneCoclustering(), RankOneTree()])
+def test_sparse_containers_give_the_answers_of_the_array(learner, container):
+    x = make_counts((60, 30), [[4, 1], [1, 6]], mean=0.5, random_state=0).data
+    expected, model = clone(learner).fit(x), learner.fit(container(x))
+    assert np.array_equal(model.labels_, expected.labels_)
+    assert np.array_equal(model.predict(container(x)), expected.predict(x))
+    assert np.allclose(model.predict_proba(container(x)), expected.predict_proba(x))
+
+
 def expected_failures(estimator):
-    return {
+    return failures_of_predict_proba(estimator) | {
         "check_clustering": "its rows are shuffled, and contiguous pieces depend on their order"
     }
 

@@ -49,7 +49,7 @@ random_state, n_jobs, checkpoint, verbose
         refinement.
     confidence_ : ndarray of shape (m,)
         The probability of each label.
-    result_, prepare_, matrix_, loss_, n_iter_, converged_
+    result_, prepare_, matrix_, loss_, criterion_, n_iter_, converged_
         See `RankOneCoclustering`.
     n_features_in_, feature_names_in_, row_names_in_
         See `RankOneCoclustering`.

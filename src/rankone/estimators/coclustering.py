@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_array, check_is_fitted
 from rankone.cuts import Cut, SortedPottsPath
 from rankone.errors import InputError, Setting
 from rankone.estimators.base import RankOneBase
+from rankone.estimators.frames import is_frame, taken
 from rankone.preparation import Prepare
 from rankone.result import Request, Result, tree_of
 from rankone.tree import Tree
@@ -126,6 +127,8 @@ class RankOneCoclustering(BiclusterMixin, ClusterMixin, RankOneBase):  # type: i
         The matrix that was given to `fit`, for reports and pictures; copies of the learner, and
         those that were loaded from files, do not have it.
     loss_ : {"gaussian", "bernoulli", "poisson"}
+    criterion_ : float
+        The integrated classification likelihood of the blocks, up to a constant.
     n_iter_ : int
         The number of sweeps over the matrix in iterations.
     converged_ : bool
@@ -284,8 +287,10 @@ class RankOneCoclustering(BiclusterMixin, ClusterMixin, RankOneBase):  # type: i
 
         Returns
         -------
-        ndarray or sparse matrix
+        ndarray, sparse matrix or frame
+            A frame, if `data` is one.
         """
+        frame = data if is_frame(data) else None
         data = check_array(data, accept_sparse="csr", ensure_all_finite=False)
         shape = self.row_labels_.size, self.column_labels_.size
         if data.shape != shape:
@@ -295,7 +300,7 @@ class RankOneCoclustering(BiclusterMixin, ClusterMixin, RankOneBase):  # type: i
                 f"i is {i}, but there are {self.n_row_clusters_ * self.n_column_clusters_} blocks."
             )
         rows, columns = self.get_indices(i)
-        return data[rows][:, columns]
+        return data[rows][:, columns] if frame is None else taken(frame, rows, columns)
 
 
 def _or(value: Any, default: Any) -> Any:

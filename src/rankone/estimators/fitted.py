@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 from sklearn.utils.validation import check_is_fitted
 
 from rankone import __version__
+from rankone.estimators.annotated import AnnotatingMixin, unwrapped
 from rankone.estimators.jobs import with_jobs
 from rankone.matrix import Matrix, as_matrix
 from rankone.preparation import Prepare
@@ -34,7 +35,7 @@ __all__ = ["CallbackSupportMixin", "FittedMixin", "fit_as_data", "with_callbacks
 HOW = ("n_jobs", "checkpoint", "verbose")
 
 
-class FittedMixin(CallbackSupportMixin):  # type: ignore[misc]
+class FittedMixin(AnnotatingMixin, CallbackSupportMixin):  # type: ignore[misc]
     """An estimator that remembers its matrix, and that can be saved; mixed in before BaseEstimator.
 
     Attributes
@@ -133,7 +134,11 @@ class FittedMixin(CallbackSupportMixin):  # type: ignore[misc]
     def _fitted_matrix(self, X: Any = None) -> Matrix:
         """Return the fitted matrix, or check that one is it."""
         check_is_fitted(self)
-        matrix = getattr(self, "matrix_", None) if X is None else as_matrix(X, self.missing)
+        if X is None:
+            matrix: Matrix | None = getattr(self, "matrix_", None)
+        else:
+            given = unwrapped(X)
+            matrix = as_matrix(getattr(given, "values", given), self.missing)
         shape = self._fitted_shape
         if matrix is None or matrix.shape != shape:
             raise ValueError(f"X must be the fitted matrix, of shape {shape}; give it as X.")

@@ -15,6 +15,8 @@ from rankone import errors
 from rankone._stored import Stored
 from rankone.checks import briefly
 from rankone.errors import Column, Entry, InputError, Setting
+from rankone.estimators.annotated import unwrapped
+from rankone.estimators.frames import naming_text
 from rankone.io.table import Table
 from rankone.matrix import Matrix, as_matrix
 from rankone.matrix.dask_chunks import is_dask
@@ -62,8 +64,10 @@ class Input:
 
 def read_fitted(estimator: Any, X: Any) -> Input:
     """Check the matrix of a fit, fit the preparation, and remember the names."""
+    X = unwrapped(X)
     row_names, column_names = _names(X)
-    values = _validated(estimator, X, reset=True)
+    with naming_text(X):
+        values = _validated(estimator, X, reset=True)
     vars(estimator).pop("row_names_in_", None)
     if row_names is not None:
         estimator.row_names_in_ = np.asarray(row_names, dtype=object)
@@ -72,18 +76,22 @@ def read_fitted(estimator: Any, X: Any) -> Input:
     estimator.prepare_ = None
     if estimator.prepare is not None:
         estimator.prepare_ = clone(estimator.prepare).set_params(missing=estimator.missing)
-    return Input.prepared(values, estimator.missing, estimator.prepare_, new=False)
+    with naming_text(X):
+        return Input.prepared(values, estimator.missing, estimator.prepare_, new=False)
 
 
 def read_rows(estimator: Any, X: Any) -> Input:
     """Check new rows, which must have the columns of the fitted matrix, and prepare them."""
+    X = unwrapped(X)
     _check_column_names(estimator, _names(X)[1])
-    values = _validated(estimator, X, reset=False)
-    return Input.prepared(values, estimator.missing, estimator.prepare_, new=True)
+    with naming_text(X):
+        values = _validated(estimator, X, reset=False)
+        return Input.prepared(values, estimator.missing, estimator.prepare_, new=True)
 
 
 def read_columns(estimator: Any, X: Any, n_rows: int) -> Input:
     """Check new columns, which must have the rows of the fitted matrix."""
+    X = unwrapped(X)
     values = check_array(
         X.values if isinstance(X, Table) else X,
         accept_sparse=("csr", "csc"),

@@ -30,6 +30,7 @@ from rankone.estimators.reading import (
     read_rows,
     refuse_negative,
 )
+from rankone.estimators.scoring import predicted_by_tree
 from rankone.estimators.units import warn_of_units
 from rankone.matrix import Matrix, submatrix
 from rankone.matrix.canonical import Canonical
@@ -155,9 +156,9 @@ class RankOneTree(
 
         Parameters
         ----------
-        X : array-like, sparse matrix or Table of shape (m, n)
-            Real numbers, signed or not; NaN where an entry is missing. Frames, and tables that
-            `rankone.io.read_matrix` returns, bring the names of rows and columns.
+        X : array-like, sparse matrix, AnnData or Table of shape (m, n)
+            Real numbers, signed or not; NaN where an entry is missing. Frames, annotated data, and
+            tables that `rankone.io.read_matrix` returns, bring the names of rows and columns.
         y : None
             Ignored.
 
@@ -295,6 +296,52 @@ class RankOneTree(
         check_is_fitted(self)
         number = self._check_cut(n_clusters)
         return self.tree_.leaf_clusters(number)[self._leaves(X)]
+
+    @with_jobs
+    def predict_proba(self, X: Any, n_clusters: int | None = None) -> FloatArray:
+        """Return the probability of each cluster for each row.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (m, n)
+            See `predict`.
+        n_clusters : int, optional
+            The number of clusters into which the tree is cut; by default ``n_clusters_``.
+
+        Returns
+        -------
+        ndarray of shape (m, number of clusters)
+            As if clusters were Gaussian with equal variances in the space of the views. Frequent
+            clusters are more probable, so that `predict`, which takes the nearest one, may differ
+            at a border.
+        """
+        check_is_fitted(self)
+        number = self._check_cut(n_clusters)
+        return self.tree_.confidence(self.tree_.points_of(self._read(X)), number)
+
+    @with_jobs
+    def score(self, X: Any, y: None = None) -> float:
+        """Return how much of the entries of rows the clusters predict from other entries.
+
+        The columns are divided at random into halves, always in the same way. Rows are placed by
+        either half, and the means of their clusters predict the other one; where zero means
+        absence, logarithms are predicted, relative to margins.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (m, n)
+            See `predict`.
+        y : None
+            Ignored.
+
+        Returns
+        -------
+        float
+            One, if all entries are predicted exactly; zero, if they are predicted no better than
+            without clusters; it can be negative.
+        """
+        check_is_fitted(self)
+        return predicted_by_tree(self.tree_, self._read(X))
 
     @with_jobs
     def transform(self, X: Any) -> FloatArray:

@@ -178,9 +178,9 @@ class RankOneViews(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
 
         Parameters
         ----------
-        X : array-like, sparse matrix or Table of shape (m, n)
-            Real numbers, signed or not; NaN where an entry is missing. Frames, and tables that
-            `rankone.io.read_matrix` returns, bring the names of rows and columns.
+        X : array-like, sparse matrix, AnnData or Table of shape (m, n)
+            Real numbers, signed or not; NaN where an entry is missing. Frames, annotated data, and
+            tables that `rankone.io.read_matrix` returns, bring the names of rows and columns.
         y : None
             Ignored.
 

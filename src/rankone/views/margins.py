@@ -128,6 +128,10 @@ class Margins:
             return rows
         return ratio(rows * self.columns.sum(), logarithms.observed @ self.columns)
 
+    def measured(self, entries: FloatArray) -> FloatArray:
+        """Return entries as they are compared with the margins: themselves, or logarithms."""
+        return _logged(entries, self.unit) if self.relative else entries
+
     def residual(self, matrix: Matrix) -> Residual:
         """Return the matrix, or other rows with its columns, less the margins."""
         if not self.relative:
@@ -275,13 +279,13 @@ def _exceeds_one(matrix: Matrix) -> bool:
 
 def _logarithms(matrix: Matrix, unit: float) -> Matrix:
     """Return log(1 + A / unit); of new rows, negative entries count as zeros."""
+    return matrix.map(lambda entries: _logged(entries, unit))
 
-    def logarithms(entries: FloatArray) -> FloatArray:
-        with np.errstate(over="ignore"):  # new rows may be of any magnitude
-            units = np.clip(entries / unit, 0.0, np.finfo(float).max)
-        return np.log1p(units)
 
-    return matrix.map(logarithms)
+def _logged(entries: FloatArray, unit: float) -> FloatArray:
+    with np.errstate(over="ignore"):  # new rows may be of any magnitude
+        units = np.clip(entries / unit, 0.0, np.finfo(float).max)
+    return np.log1p(units)
 
 
 def fitted_sums(matrix: Matrix) -> tuple[FloatArray, FloatArray]:
