@@ -12,7 +12,16 @@ from itertools import pairwise
 
 import numpy as np
 
-from rankone.cuts import Cut, LargestGaps, Multiscale, Partition, Sign, Threshold, TotalVariation
+from rankone.cuts import (
+    Cut,
+    LargestGaps,
+    Multiscale,
+    Partition,
+    Quantiles,
+    Sign,
+    Threshold,
+    TotalVariation,
+)
 from rankone.selection import silhouette
 from rankone.typing import FloatArray
 
@@ -51,7 +60,7 @@ def _check(part: Partition, cut: Cut, u: FloatArray, weights: FloatArray | None)
     )
     if isinstance(cut, Sign) and part.n_clusters > 1:
         assert np.array_equal(part.labels, u >= 0.0), "the labels are not the signs"
-    if isinstance(cut, LargestGaps):
+    if isinstance(cut, (LargestGaps, Quantiles)):
         assert part.n_clusters == cut.n_clusters
     if isinstance(cut, (Threshold, LargestGaps)) and weights is None:
         _check_gaps(part, u, cut.eps if isinstance(cut, Threshold) else None)
@@ -85,7 +94,7 @@ def random_cut(u: FloatArray, rng: np.random.Generator) -> Cut:
     """Return a cut with parameters that suit the vector, mostly."""
     half_range = float(0.5 * u.max() - 0.5 * u.min())
     share = float(10.0 ** rng.uniform(-6, 1))
-    kind = rng.integers(6)
+    kind = rng.integers(7)
     if kind == 0:
         return Sign()
     if kind == 1:
@@ -93,6 +102,8 @@ def random_cut(u: FloatArray, rng: np.random.Generator) -> Cut:
     if kind == 2:
         return LargestGaps(n_clusters=int(rng.integers(1, 5)))
     if kind == 3:
+        return Quantiles(n_clusters=int(rng.integers(1, 5)))
+    if kind == 4:
         return Multiscale(denoise=[None, "linear", "pph"][rng.integers(3)])
     lam = share if rng.random() < 0.3 else min(1e308, share * half_range)
     return TotalVariation(lam=lam)

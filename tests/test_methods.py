@@ -60,7 +60,7 @@ def test_objects_are_copied():
             3,
             "rows is 3, but sign finds its own number of clusters; leave rows out, or",
         ),
-        (Sign(), 3, "use largest-gaps, potts or sorted-potts."),
+        (Sign(), 3, "use largest-gaps, quantiles, potts or sorted-potts."),
         (Potts(lam=1.0), 3, "rows is 3, but cut has its own lam; give one of them."),
         (SortedPotts(n_clusters=2), 3, "rows is 3, but cut has its own n_clusters"),
         (TotalVariation(1.0), 3, "rows is 3, but cut has its own lam"),

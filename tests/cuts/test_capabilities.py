@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rankone.cuts import LargestGaps, Multiscale, Potts, Sign, SortedPotts, Threshold
+from rankone.cuts import LargestGaps, Multiscale, Potts, Quantiles, Sign, SortedPotts, Threshold
 from rankone.cuts import TotalVariation as Variation
 
 CUTS = [
@@ -14,6 +14,7 @@ CUTS = [
     Sign(),
     Threshold(0.5),
     LargestGaps(3),
+    Quantiles(3),
     Variation(0.5),
     Multiscale(),
 ]
@@ -61,7 +62,7 @@ def test_a_required_parameter_is_declared_and_has_no_default(make):
         make()
 
 
-@pytest.mark.parametrize("make", [SortedPotts, Potts, Sign, LargestGaps, Multiscale])
+@pytest.mark.parametrize("make", [SortedPotts, Potts, Sign, LargestGaps, Quantiles, Multiscale])
 def test_cuts_that_need_no_number_of_their_own_declare_none(make):
     assert make.capabilities.required is None
 

@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.cluster.hierarchy import fcluster, linkage
 
-from rankone.cuts.gaps import LargestGaps, Sign, Threshold
+from rankone.cuts.gaps import LargestGaps, Sign, Threshold, gap_threshold
 
 VECTORS = st.one_of(
     st.lists(st.integers(-5, 5), min_size=1, max_size=20),
@@ -147,3 +147,35 @@ def test_the_smallest_positive_gap_is_seen():
 def test_eps_that_is_not_a_nonnegative_number_is_refused(eps):
     with pytest.raises(ValueError, match="eps must be a finite number"):
         Threshold(eps).cut([1, 2])
+
+
+def test_scores_of_a_cluster_rarely_leave_half_the_threshold():
+    rng = np.random.default_rng(0)
+    eps, alpha = gap_threshold(60, 0.5 / 400**0.5, alpha=0.2), 0.2
+    means = rng.binomial(400, 0.5, size=(1000, 60)) / 400
+    largest = np.abs(means - 0.5).max(axis=1)
+    assert (largest > eps / 2).mean() <= alpha
+    assert (largest > 0.75 * eps / 2).mean() > alpha  # the bound is not far from the truth
+    assert all(Threshold(eps).cut(u).n_clusters == 1 for u in means[:100])
+
+
+def test_clusters_further_apart_than_twice_the_threshold_are_separated():
+    rng = np.random.default_rng(0)
+    sigma = 0.01
+    eps = gap_threshold(100, sigma)
+    levels = np.repeat([0.0, 2.01 * eps, 4.02 * eps], [50, 30, 20])
+    for _ in range(50):
+        part = Threshold(eps).cut(levels + sigma * rng.standard_normal(100))
+        np.testing.assert_array_equal(part.sizes, [50, 30, 20])
+
+
+def test_the_threshold_of_means_of_zeros_and_ones_is_that_of_hoeffding():
+    d, n, alpha = 400, 1000, 0.01
+    eps = gap_threshold(n, 0.5 / d**0.5, alpha)
+    assert n * 2 * np.exp(-2 * d * (eps / 2) ** 2) == pytest.approx(alpha)
+
+
+@pytest.mark.parametrize(("n", "sigma", "alpha"), [(0, 1, 0.1), (5, -1, 0.1), (5, 1, 0), (5, 1, 2)])
+def test_impossible_thresholds_are_refused(n, sigma, alpha):
+    with pytest.raises(ValueError, match="must be"):
+        gap_threshold(n, sigma, alpha)

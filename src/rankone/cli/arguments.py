@@ -17,7 +17,7 @@ VECTORS = (
     *("fiedler", "fiedler-ds", "ccot", "ccot-gw"),
 )
 CUTS = (
-    *("sorted-potts", "sign", "threshold", "largest-gaps"),
+    *("sorted-potts", "sign", "threshold", "largest-gaps", "quantiles"),
     *("potts", "total-variation", "multiscale"),
 )
 SELECTIONS = ("noise", "noise-strict", "silhouette", "silhouette-first")

@@ -1,11 +1,12 @@
 """Step 2: cuts, which turn a vector into a partition of its coordinates."""
 
 from rankone.cuts.base import Cut, CutCapabilities
-from rankone.cuts.gaps import LargestGaps, Sign, Threshold
+from rankone.cuts.gaps import LargestGaps, Sign, Threshold, gap_threshold
 from rankone.cuts.multiscale import Multiscale
 from rankone.cuts.partition import Partition
 from rankone.cuts.path import SortedPottsPath, sorted_potts_path
 from rankone.cuts.potts import Potts, potts_partitions
+from rankone.cuts.quantiles import Quantiles
 from rankone.cuts.sorted_potts import SortedPotts
 from rankone.cuts.total_variation import TotalVariation
 
@@ -16,11 +17,13 @@ __all__ = [
     "Multiscale",
     "Partition",
     "Potts",
+    "Quantiles",
     "Sign",
     "SortedPotts",
     "SortedPottsPath",
     "Threshold",
     "TotalVariation",
+    "gap_threshold",
     "potts_partitions",
     "sorted_potts_path",
 ]

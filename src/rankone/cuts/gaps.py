@@ -6,11 +6,12 @@ exact cuts are compared.
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
 
-from rankone.checks import check_number
+from rankone.checks import check_number, check_positive, check_whole
 from rankone.cuts.base import Cut, CutCapabilities
 from rankone.cuts.input import check_n_clusters
 from rankone.cuts.partition import Partition
@@ -74,6 +75,7 @@ class Threshold(Cut):
     See Also
     --------
     LargestGaps : The same for a given number of clusters.
+    gap_threshold : A width that no gap within a cluster of noisy scores reaches.
 
     Notes
     -----
@@ -99,6 +101,53 @@ class Threshold(Cut):
         return problem.partition(cuts, exact=False)
 
 
+def gap_threshold(n_scores: int, deviation: float, alpha: float = 0.05) -> float:
+    r"""Return the width of gaps above which scores belong to different clusters.
+
+    .. math:: \varepsilon = \sqrt{8 \log(2 n / \alpha)}\; \sigma
+
+    The scores of a cluster scatter around its level. If their deviations are sub-Gaussian with
+    parameter sigma, none of n exceeds half of epsilon with probability 1 - alpha, so that no gap
+    within a cluster is wider than epsilon, and all clusters whose levels differ by more than twice
+    epsilon are separated. This is the threshold of the *Largest Gaps* algorithm, with which it
+    finds the number of clusters: for row means of d entries that are zero or one, sigma is at most
+    :math:`1 / (2 \sqrt d)`, and epsilon is :math:`\sqrt{2 \log(2 n / \alpha) / d}`, of the order
+    :math:`\sqrt{\log(n) / d}` that consistency requires.
+
+    Parameters
+    ----------
+    n_scores : int
+        The number of scores, n.
+    deviation : float
+        sigma: the standard deviation of a score, if the noise is Gaussian. The mean of d entries
+        between a and b has at most (b - a) / (2 sqrt(d)).
+    alpha : float
+        The probability, at most, that a cluster is divided.
+
+    Returns
+    -------
+    float
+        The parameter of `Threshold`.
+
+    References
+    ----------
+    Brault and Channarond (2016), Fast and consistent algorithm for the latent block model,
+    arXiv:1610.09005. Channarond, Daudin and Robin (2012), Classification and estimation in the
+    stochastic blockmodel based on the empirical degrees, Electronic Journal of Statistics 6. The
+    constant is that of the Hoeffding bound.
+
+    Examples
+    --------
+    >>> from rankone.cuts import Threshold, gap_threshold
+    >>> ones = np.random.default_rng(0).random((100, 400)) < np.repeat([[0.2], [0.8]], 50, axis=0)
+    >>> Threshold(gap_threshold(100, 0.5 / 400**0.5)).cut(ones.mean(axis=1)).sizes
+    array([50, 50])
+    """
+    n, sigma = check_whole(n_scores, "n_scores"), check_number(deviation, "deviation")
+    chance = check_positive(check_number(alpha, "alpha", most=1.0), "alpha")
+    return math.sqrt(8.0 * math.log(2.0 * n / chance)) * sigma
+
+
 class LargestGaps(Cut):
     r"""Partition the coordinates of a vector at the widest gaps between sorted neighbours.
 
@@ -115,6 +164,7 @@ class LargestGaps(Cut):
     See Also
     --------
     Threshold : The same for a given width of the gaps.
+    gap_threshold : The width with which the *Largest Gaps* algorithm finds the number of clusters.
     SortedPotts : The partition with the best fit.
 
     Notes

@@ -41,9 +41,10 @@ class RankOneCoclustering(BiclusterMixin, ClusterMixin, RankOneBase):  # type: i
         means (`Marginal`), and on a side where these vary no more than noise does, the leading
         singular pair (`SVD`).
     cut : str or Cut, default="sorted-potts"
-        Step 2: ``"sorted-potts"``, ``"sign"``, ``"multiscale"``; ``"potts"`` and ``"largest-gaps"``
-        with given numbers; or an object of `rankone.cuts`. Numbers of clusters can be selected for
-        sorted Potts only. `Potts` and `TotalVariation` depend on the order of rows and columns.
+        Step 2: ``"sorted-potts"``, ``"sign"``, ``"multiscale"``; ``"potts"``, ``"largest-gaps"``
+        and ``"quantiles"`` with given numbers; or an object of `rankone.cuts`. Numbers of clusters
+        can be selected for sorted Potts only. `Potts` and `TotalVariation` depend on the order of
+        rows and columns.
     row_vectors, column_vectors : str or VectorMethod, optional
         Another Step 1 for one side.
     row_cut, column_cut : str or Cut, optional
