@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from sklearn.mixture import GaussianMixture
 
-from rankone import sorted_potts_path
-from rankone.selection import choose, mixture_curve, silhouette_path
+from rankone import SortedPotts, sorted_potts_path
+from rankone.selection import PENALTIES, choose, mixture_curve, silhouette, silhouette_path
 from rankone.selection.mixtures import _fit
 
 
@@ -78,11 +78,49 @@ def test_silhouette_chooses_the_maximum_of_the_curve():
     assert choose(path, "silhouette").n_clusters == np.nanargmax(curve) + 1 == 3
 
 
-def test_silhouette_first_stops_before_the_first_fall_from_many_clusters_to_few():
-    path = sorted_potts_path(scores([0, 5, 10], 50, 1.0), max_clusters=10)
-    curve = silhouette_path(path)
-    falls = [k for k in range(10, 2, -1) if curve[k - 2] < curve[k - 1] - 1e-6]
-    assert choose(path, "silhouette-first").n_clusters == falls[0]
+def along_penalties(u, p, penalties=PENALTIES):
+    """Return the numbers of clusters at increasing penalties, and their silhouettes."""
+    parts = [SortedPotts(p, lam=lam).cut(u) for lam in penalties]
+    several = [part for part in parts if part.n_clusters > 1]
+    return [part.n_clusters for part in several], [silhouette(u, part) for part in several]
+
+
+@pytest.mark.parametrize("p", [1, 2])
+@pytest.mark.parametrize("scale", [0.2, 1.0, 3.0])
+def test_silhouette_first_raises_the_penalty_until_the_silhouette_no_longer_rises(p, scale):
+    u = scale * scores([0, 1, 2], 40, 0.15)
+    numbers, curve = along_penalties(u, p)
+    path = sorted_potts_path(u, p, u.size)
+    rises = np.diff(curve, append=-1.0)
+    stable = choose(path, "silhouette-first").n_clusters
+    assert stable == numbers[np.flatnonzero(rises <= 1e-6)[0]]
+    falls = choose(path, "silhouette-first", tolerance=-1e-6).n_clusters
+    assert falls == numbers[np.flatnonzero(rises < -1e-6)[0]]
+
+
+def test_silhouette_first_depends_on_the_scale_and_its_penalties_with_it():
+    u = scores([0, 1, 2], 40, 0.15)
+    numbers = [
+        choose(sorted_potts_path(scale * u, 1, u.size), "silhouette-first").n_clusters
+        for scale in (1.0, 3.0)
+    ]
+    assert numbers[0] != numbers[1]
+    again = choose(
+        sorted_potts_path(3.0 * u, 1, u.size),
+        "silhouette-first",
+        penalties=[3.0 * lam for lam in PENALTIES],
+    )
+    assert again.n_clusters == numbers[0]
+
+
+def test_silhouette_first_where_no_penalty_is_on_the_path_or_all_choose_one_cluster():
+    u = scores([0, 5, 10], 50, 1.0)
+    short = choose(sorted_potts_path(100 * u, max_clusters=4), "silhouette-first")
+    assert short.n_clusters == 4
+    assert short.at_bound
+    assert choose(sorted_potts_path(1e-6 * u), "silhouette-first").n_clusters == 1
+    none_allowed = choose(sorted_potts_path(u), "silhouette-first", min_cluster_size=100)
+    assert none_allowed.n_clusters == 1
 
 
 def test_equal_scores_are_one_cluster():

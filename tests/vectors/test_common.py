@@ -5,6 +5,7 @@ import pytest
 import scipy.sparse as sp
 from sklearn.base import clone
 
+from rankone.cuts import SortedPotts
 from rankone.vectors import (
     CCOT,
     CCOTGW,
@@ -38,6 +39,7 @@ VARIANTS = [
     CCOT(epsilon=10),
     CCOT(epsilon=500, metric="sqeuclidean"),
     CCOTGW(),
+    CCOTGW(barycenter=5),
 ]
 IDS = [repr(method) for method in VARIANTS]
 every_method = pytest.mark.parametrize("method", VARIANTS, ids=IDS)
@@ -339,3 +341,43 @@ def test_warnings_point_at_the_caller(method, a):
     with pytest.warns(UserWarning, match="the|The|change") as caught:
         method.extract(a)
     assert {warning.filename for warning in caught} == {__file__}
+
+
+@every_method
+def test_scales_divide_each_vector_by_its_size(method):
+    a = matrix_for(method)
+    vectors = method.extract(a)
+    sizes = {"extracted": lambda x: 1.0, "mean": np.mean, "norm": np.linalg.norm, "sum": np.sum}
+    for scale, size in sizes.items():
+        if scale in ("mean", "sum") and min(vectors.row.sum(), vectors.column.sum()) <= 0:
+            with pytest.raises(ValueError, match="needs scores with a positive sum"):
+                method.extract(a, scale=scale)
+            continue
+        scaled = method.extract(a, scale=scale)
+        assert type(scaled) is type(vectors)
+        np.testing.assert_allclose(scaled.row, vectors.row / size(vectors.row))
+        np.testing.assert_allclose(scaled.column, vectors.column / size(vectors.column))
+    with pytest.raises(ValueError, match="scale must be one of 'extracted', 'mean'"):
+        method.extract(a, scale="variance")
+
+
+def test_proportional_vectors_have_the_same_clusters_on_the_same_scale():
+    a = np.exp(np.random.default_rng(0).normal(size=(60, 40)))
+    cut = SortedPotts(p=1, lam=0.2).cut
+    assert cut(NMF().extract(a).row).n_clusters != cut(Marginal().extract(a).row).n_clusters
+    for scale in ("mean", "norm", "sum"):
+        by_factors, by_means = (
+            SortedPotts(p=1, lam=0.05).cut(method.extract(a, scale=scale).row).labels
+            for method in (NMF(), Marginal())
+        )
+        np.testing.assert_array_equal(by_factors, by_means)
+
+
+def test_the_scale_of_factors_follows_their_vectors():
+    vectors = NMF(n_init=3, random_state=0).extract(blocks(12, 9), scale="norm")
+    plain = NMF(n_init=3, random_state=0).extract(blocks(12, 9))
+    np.testing.assert_allclose(
+        vectors.scale * np.outer(vectors.row, vectors.column),
+        plain.scale * np.outer(plain.row, plain.column),
+    )
+    np.testing.assert_allclose(vectors.row_spread / vectors.row, plain.row_spread / plain.row)

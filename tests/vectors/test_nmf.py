@@ -11,7 +11,9 @@ from scipy.special import xlogy
 from sklearn.decomposition import NMF as ScikitLearnNMF
 from sklearn.exceptions import ConvergenceWarning
 
+from rankone.matrix import as_matrix
 from rankone.vectors import NMF, IncomparableScoresWarning, Marginal
+from rankone.vectors._alternating import _best_left
 
 BETAS = (0, 0.3, 1, 1.5, 2)
 
@@ -215,3 +217,17 @@ def test_long_chains_of_entries_converge(beta):
     vectors = NMF(beta=beta, max_iter=500).extract(a)
     assert vectors.converged
     np.testing.assert_allclose(vectors.row, u / u.mean(), rtol=1e-6)
+
+
+@pytest.mark.parametrize("beta", [0.0, 0.5, 1.0, 1.5, 2.0, 3.0])
+def test_multiplicative_updates_at_rank_one_are_the_closed_form(beta):
+    """Lee and Seung's update of u, for any divergence and start, is the best u for a given v."""
+    rng = np.random.default_rng(0)
+    a, u, v = rng.uniform(0.5, 2, (8, 6)), rng.uniform(0.5, 2, 8), rng.uniform(0.5, 2, 6)
+    model = np.outer(u, v)
+    updated = u * ((a * model ** (beta - 2)) @ v) / (model ** (beta - 1) @ v)
+    np.testing.assert_allclose(updated, a @ v ** (beta - 1) / (v**beta).sum())
+    if beta <= 2:
+        matrix = as_matrix(a)
+        best, _, _ = _best_left(matrix, matrix.observed, beta, v)
+        np.testing.assert_allclose(updated, best)

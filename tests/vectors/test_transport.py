@@ -110,6 +110,54 @@ def test_ccot_gw_like_pot(m, n, epsilon):
     np.testing.assert_allclose(scaled, plan, rtol=1e-4, atol=1e-7 / n)
 
 
+@pytest.mark.parametrize("epsilon", [0.1, 0.02])
+def test_ccot_gw_by_barycenter_is_stationary_in_plans_and_similarities(epsilon):
+    rng = np.random.default_rng(0)
+    a, k = blocks(rng, 20, 15), 6
+    vectors = CCOTGW(epsilon, barycenter=k, max_iter=100000).extract(a)
+    assert vectors.converged
+    target = np.zeros((k, k))
+    for similar, plan, log_scaling, scores in (
+        (kernel(a), vectors.row_plan, vectors.log_row, vectors.row),
+        (kernel(a.T), vectors.column_plan, vectors.log_column, vectors.column),
+    ):
+        size = similar.shape[0]
+        p, q = np.full(size, 1 / size), np.full(k, 1 / k)
+        again = ot.gromov.entropic_gromov_wasserstein(
+            similar, vectors.barycenter, p, q, epsilon=epsilon, G0=plan, tol=1e-11, stopThr=1e-12
+        )
+        np.testing.assert_allclose(plan, again, atol=1e-6 / k)
+        np.testing.assert_allclose(scores, np.exp(log_scaling) / np.exp(log_scaling).mean())
+        target += k**2 / 2 * plan.T @ similar @ plan
+    np.testing.assert_allclose(vectors.barycenter, target, atol=1e-7)
+    np.testing.assert_allclose(vectors.plan.sum(1), np.full(20, 1 / 20), atol=1e-8)
+    np.testing.assert_allclose(vectors.plan.sum(0), np.full(15, 1 / 15), atol=1e-8)
+
+
+def test_points_of_the_barycenter_are_told_apart_only_for_small_epsilon():
+    a = blocks(np.random.default_rng(0), 20, 15)
+    large, small = (CCOTGW(e, barycenter=6, max_iter=100000).extract(a) for e in (4.0, 0.02))
+    assert np.ptp(small.barycenter) > 0.1
+    assert np.ptp(large.barycenter) < 1e-8
+    # A barycentre of equal similarities has a closed form, in sums of similarities.
+    rows, columns = kernel(a), kernel(a.T)
+    level = (rows.mean() + columns.mean()) / 2
+    for similar, scores in ((rows, large.row), (columns, large.column)):
+        log_scores = (2 * (similar**2).mean(1) - 4 * level * similar.mean(1)) / 4.0
+        np.testing.assert_allclose(scores, np.exp(log_scores) / np.exp(log_scores).mean())
+
+
+def test_half_the_squared_loss_and_no_factor_two_divide_epsilon_by_four():
+    """Iterate as Peyre, Cuturi and Solomon do, with their epsilon of 1."""
+    a = blocks(np.random.default_rng(0), 20, 15)
+    rows, columns = kernel(a), kernel(a.T)
+    plan = np.full((20, 15), 1 / 300)
+    for _ in range(100):
+        cost = (rows**2).mean(1)[:, None] / 2 + (columns**2).mean(0) / 2 - rows @ plan @ columns
+        plan = ot.sinkhorn(np.full(20, 1 / 20), np.full(15, 1 / 15), cost, 1.0, stopThr=1e-14)
+    np.testing.assert_allclose(CCOTGW(epsilon=4.0).extract(a).plan, plan, rtol=1e-7)
+
+
 def test_uniform_cost_with_the_marginals_gives_the_vectors_of_largest_gaps():
     rng = np.random.default_rng(0)
     a = rng.uniform(size=(12, 9))
@@ -192,7 +240,7 @@ def test_max_iter_bounds_the_scalings_of_all_stages_together(make, max_iter, mon
         n_scalings.append(scaling.n_iter)
         return scaling
 
-    for module in ("transport", "_sinkhorn"):
+    for module in ("gromov", "_sinkhorn"):
         monkeypatch.setattr(f"rankone.vectors.{module}.scale", counted)
     a = np.random.default_rng(0).normal(size=(5, 5))
     vectors = make(epsilon=1e-4, max_iter=max_iter).extract(a)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from rankone._warnings import warn
 from rankone.checks import check_choice
@@ -18,7 +19,10 @@ from rankone.typing import FloatArray
 #: The rules for choosing a number of clusters.
 SELECTIONS = ("noise", "noise-strict", "silhouette", "silhouette-first")
 
-#: The fall of the silhouette at which "silhouette-first" stops.
+#: The penalties that "silhouette-first" raises lam along, those of the paper: 0.1, 0.2, ..., 1.5.
+PENALTIES = tuple(round(0.1 * i, 1) for i in range(1, 16))
+
+#: The silhouette is stable for "silhouette-first" if it rises by no more than this.
 TOLERANCE = 1e-6
 
 
@@ -54,6 +58,8 @@ def choose(
     *,
     apart: bool = False,
     min_cluster_size: int = 1,
+    penalties: Sequence[float] = PENALTIES,
+    tolerance: float = TOLERANCE,
 ) -> Choice:
     """Choose a number of clusters on a path.
 
@@ -65,14 +71,23 @@ def choose(
           is estimated, but no less than the noise of the scores. It may select one cluster.
         - ``"noise-strict"``: the same with clusters as wide as the noise.
         - ``"silhouette"``: the largest mean silhouette. It never selects one cluster.
-        - ``"silhouette-first"``: the rule of the paper taken literally: raise the penalty, so that
-          the number of clusters falls, until the silhouette falls by more than 1e-6.
+        - ``"silhouette-first"``: the rule of the paper: raise the penalty in steps, so that the
+          number of clusters falls, and stop when the silhouette "stabilizes or starts decreasing".
     noise : callable
         Returns the variance of each score; called by the rules based on noise.
     apart : bool
         See `mixture_curve`.
     min_cluster_size : int
         Numbers of clusters whose partition has a smaller cluster are not chosen.
+    penalties : sequence of float
+        The values of lam of ``"silhouette-first"``, ascending; by default 0.1, 0.2, ..., 1.5, the
+        interval that the paper prints. They are in units of the scores to the power p, so that the
+        rule depends on the scale of the vector (see `rankone.vectors.Vectors.scaled`). Penalties
+        below those of the path are left out; if all are, the last number on the path is chosen.
+    tolerance : float
+        ``"silhouette-first"`` stops at a penalty if the silhouette at the next one is not larger by
+        more than this. If it is negative, a stable silhouette is no reason to stop, but only one
+        that falls by more than its magnitude.
 
     Returns
     -------
@@ -97,8 +112,9 @@ def choose(
     if min_cluster_size > 1:
         sizes = [path.at(n_clusters=int(k)).sizes.min() for k in path.n_clusters]
         allowed[1:] = np.array(sizes[1:]) >= min_cluster_size
-    k = _first_peak(criterion, allowed) if selection == "silhouette-first" else 0
-    if not k:
+    if selection == "silhouette-first":
+        k = _first_peak(path, criterion, allowed, penalties, tolerance)
+    else:
         candidates = np.where(allowed, criterion, np.nan)
         k = 1 if np.isnan(candidates).all() else int(np.nanargmax(candidates)) + 1
     return Choice(k, criterion, selection, at_bound=1 < k == len(path) < path.n_distinct)
@@ -116,12 +132,22 @@ def warn_of_bound(what: str, n_clusters: int) -> None:
     warn(message, MaxClustersWarning)
 
 
-def _first_peak(criterion: FloatArray, allowed: np.ndarray) -> int:
-    """Return the last number before the silhouette falls, from many clusters to few; 0 if none."""
-    previous, best = -np.inf, 0
-    for k in range(criterion.size, 1, -1):
-        if criterion[k - 1] < previous - TOLERANCE:
-            break
-        previous = criterion[k - 1]
-        best = k if allowed[k - 1] else best
-    return best
+def _first_peak(
+    path: SortedPottsPath,
+    silhouettes: FloatArray,
+    allowed: npt.NDArray[np.bool_],
+    penalties: Sequence[float],
+    tolerance: float,
+) -> int:
+    """Return the number of clusters at which the silhouette stops to rise with the penalty."""
+    on_path = [lam for lam in penalties if lam >= path.lam[-1]]
+    if not on_path:
+        return len(path)
+    # Each penalty chooses the smallest number whose own penalty it reaches.
+    numbers = len(path) - np.searchsorted(path.lam[::-1], on_path, side="right") + 1
+    numbers = numbers[allowed[numbers - 1]]
+    scores = silhouettes[numbers - 1]
+    for i in range(numbers.size - 1):
+        if not scores[i + 1] > scores[i] + tolerance:  # also where there is one cluster
+            return int(numbers[i])
+    return int(numbers[-1]) if numbers.size else 1

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
-import numpy as np
 from sklearn.base import BaseEstimator
 
+from rankone.checks import check_choice
 from rankone.errors import Entry, Input, InputError, Method
 from rankone.matrix import Matrix, as_matrix
 from rankone.matrix.reading import Missing
 from rankone.progress import Callback, silent
 from rankone.typing import FloatArray
+from rankone.vectors.scales import SCALES, size_on
 
 #: The range of magnitudes within which sums of squares neither underflow nor overflow.
 MIN_MAGNITUDE, MAX_MAGNITUDE = 1e-100, 1e100
@@ -73,6 +74,40 @@ class Vectors:
         """The objective of the method at these vectors, computed on first access."""
         return self._objective()
 
+    def scaled(self, scale: str) -> Self:
+        r"""Return the vectors on another scale.
+
+        `SortedPotts` and `Potts` depend on the scale: the penalty lam of a vector u is the penalty
+        :math:`c^p \lambda` of c u. Two vectors that are proportional, such as those of `NMF` (of
+        mean one) and `Marginal` (means of entries), have the same partitions only on one scale.
+
+        Parameters
+        ----------
+        scale : {"extracted", "mean", "norm", "sum"}
+            As the method returns them, or each vector divided by its mean, by its Euclidean norm
+            or by its sum. A vector of zeros is not changed.
+
+        Returns
+        -------
+        Vectors
+
+        Examples
+        --------
+        >>> from rankone import NMF, Marginal
+        >>> A = [[1.0, 2.0], [3.0, 6.0]]
+        >>> Marginal().extract(A).row, Marginal().extract(A).scaled("mean").row
+        (array([1.5, 4.5]), array([0.5, 1.5]))
+        >>> NMF().extract(A).row
+        array([0.5, 1.5])
+        """
+        check_choice(scale, "scale", SCALES)
+        row, column = (size_on(vector, scale) for vector in (self.row, self.column))
+        return self if row == column == 1.0 else self._divided(row, column)
+
+    def _divided(self, row: float, column: float) -> Self:
+        """Return the vectors divided by two numbers; subclasses add what changes with them."""
+        return replace(self, row=self.row / row, column=self.column / column)
+
 
 class VectorMethod(BaseEstimator, ABC):  # type: ignore[misc]
     """Base class of Step 1 methods, which extract one vector per side of a matrix."""
@@ -109,6 +144,7 @@ class VectorMethod(BaseEstimator, ABC):  # type: ignore[misc]
         X: Any,
         missing: Missing = "nan",
         callback: Callback | None = None,
+        scale: str = "extracted",
     ) -> Vectors:
         """Extract the vectors of a matrix.
 
@@ -122,17 +158,20 @@ class VectorMethod(BaseEstimator, ABC):  # type: ignore[misc]
         callback : callable, optional
             Called after each sweep with the number of sweeps and the current error. An exception
             raised by the callback stops the computation.
+        scale : {"extracted", "mean", "norm", "sum"}
+            The scale of both vectors; see `Vectors.scaled`.
 
         Returns
         -------
         Vectors
         """
         self._check_parameters()
+        check_choice(scale, "scale", SCALES)
         matrix = as_matrix(X, missing)
         self._check_matrix(matrix)
         if self.needs_squares:
             check_magnitude(matrix)
-        return self._extract(matrix, callback or silent)
+        return self._extract(matrix, callback or silent).scaled(scale)
 
     def _check_matrix(self, matrix: Matrix) -> None:
         """Raise a ValueError that names alternatives if the method does not accept the matrix."""
@@ -199,51 +238,3 @@ def check_magnitude(matrix: Matrix) -> None:
             "divide {X} by a constant",
             X=Input(),
         )
-
-
-def fix_sign(*sides: tuple[FloatArray, FloatArray]) -> float:
-    """Return the sign by which to multiply the vectors so that the result is deterministic.
-
-    The sign of an eigenvector is arbitrary. The sign chosen here makes scores increase with the
-    row (or column) sums; if they are uncorrelated, it makes the skewness positive; if there is no
-    skewness either, it makes the entry of largest magnitude positive.
-
-    Parameters
-    ----------
-    *sides : pairs of ndarray
-        The vector of each side, and the sums of its rows (or columns).
-
-    Returns
-    -------
-    float
-        1.0 or -1.0.
-    """
-    for statistic in (_correlation, _skewness):
-        total = sum(statistic(vector, sums) for vector, sums in sides)
-        if abs(total) > 1e-6:
-            return float(np.sign(total))
-    vector = sides[0][0]
-    return -1.0 if vector[np.argmax(np.abs(vector))] < 0 else 1.0
-
-
-def _correlation(vector: FloatArray, sums: FloatArray) -> float:
-    a, b = vector - vector.mean(), sums - sums.mean()
-    if _is_rounding(a, vector) or _is_rounding(b, sums):
-        return 0.0
-    return float(a @ b) / float(np.linalg.norm(a) * np.linalg.norm(b))
-
-
-def _skewness(vector: FloatArray, _: FloatArray) -> float:
-    a = vector - vector.mean()
-    return 0.0 if _is_rounding(a, vector) else float(((a / np.linalg.norm(a)) ** 3).sum())
-
-
-def _is_rounding(centred: FloatArray, vector: FloatArray) -> bool:
-    """Return whether a vector is constant up to rounding errors."""
-    return bool(np.abs(centred).max() <= 1e-10 * np.abs(vector).max())
-
-
-def mean_one(vector: FloatArray) -> tuple[FloatArray, float]:
-    """Divide a vector by its mean and return both; a vector of mean zero is left unchanged."""
-    mean = float(vector.mean())
-    return (vector / mean, mean) if mean else (vector, 1.0)

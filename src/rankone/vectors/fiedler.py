@@ -16,7 +16,8 @@ from rankone.matrix import Matrix
 from rankone.progress import Callback
 from rankone.typing import FloatArray
 from rankone.vectors._singular import singular_pairs
-from rankone.vectors.base import Capabilities, VectorMethod, Vectors, fix_sign
+from rankone.vectors.base import Capabilities, VectorMethod, Vectors
+from rankone.vectors.scales import fix_sign
 from rankone.vectors.similarity import Similarity, similarity_of_rows
 
 SIMILARITIES = ("rbf", "cosine", "linear", "knn", "bipartite", "precomputed")
@@ -76,7 +77,10 @@ class Fiedler(VectorMethod):
           document-term matrices.
         - "rbf": :math:`S_{ij} = \exp(-\gamma \|a_i - a_j\|^2)`, for up to a few thousand rows.
         - "knn": the graph of nearest neighbours.
-        - "precomputed": A is S and symmetric; rows and columns share one vector.
+        - "precomputed": A is S, the symmetric adjacency matrix of a graph, as the paper supposes
+          of every square matrix; rows and columns share one vector. It must be asked for, because a
+          square matrix need not be a graph: rows and columns of a table that happens to be square
+          are different things.
     doubly_stochastic : bool
         Whether to scale S to be doubly stochastic.
     regularization : float or "auto"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 from scipy.special import xlogy
@@ -16,7 +17,8 @@ from rankone.progress import Callback
 from rankone.typing import FloatArray, IntArray
 from rankone.vectors._alternating import Factors, alternate, power
 from rankone.vectors._singular import singular_pairs
-from rankone.vectors.base import Capabilities, VectorMethod, Vectors, mean_one
+from rankone.vectors.base import Capabilities, VectorMethod, Vectors
+from rankone.vectors.scales import mean_one
 
 
 class IncomparableScoresWarning(UserWarning):
@@ -45,6 +47,14 @@ class NMFVectors(Vectors):
     row_spread: FloatArray | None = None
     column_spread: FloatArray | None = None
 
+    def _divided(self, row: float, column: float) -> Self:
+        return replace(
+            super()._divided(row, column),
+            scale=self.scale * row * column,
+            row_spread=None if self.row_spread is None else self.row_spread / row,
+            column_spread=None if self.column_spread is None else self.column_spread / column,
+        )
+
 
 class NMF(VectorMethod):
     r"""The nonnegative rank-one factors of the observed entries of a matrix.
@@ -63,7 +73,8 @@ class NMF(VectorMethod):
       scale of each connected group of rows and columns.
     - beta = 2, complete matrix: the factors are the leading singular pair.
     - Otherwise, the divergence is minimised alternately in u and in v, each in closed form; one
-      sweep updates both.
+      sweep updates both. At rank one, Lee and Seung's multiplicative updates are this closed form,
+      for every beta: the factor by which they multiply u cancels u itself.
 
     Parameters
     ----------

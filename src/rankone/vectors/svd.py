@@ -13,7 +13,8 @@ from rankone.progress import Callback
 from rankone.typing import FloatArray
 from rankone.vectors._alternating import alternate
 from rankone.vectors._singular import singular_pairs
-from rankone.vectors.base import Capabilities, VectorMethod, Vectors, fix_sign
+from rankone.vectors.base import Capabilities, VectorMethod, Vectors
+from rankone.vectors.scales import fix_sign
 
 
 @dataclass(frozen=True, eq=False)

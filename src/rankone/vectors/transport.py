@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,11 +17,11 @@ from rankone._warnings import warn
 from rankone.checks import check_choice, check_positive, check_whole
 from rankone.errors import Setting, Worded
 from rankone.matrix import Matrix
-from rankone.progress import Callback, silent
+from rankone.progress import Callback
 from rankone.typing import FloatArray
-from rankone.vectors._sinkhorn import ABSORB, Scaling, check_spread, scale, scale_kernel
+from rankone.vectors._sinkhorn import Scaling, scale_kernel
 from rankone.vectors.base import Capabilities, VectorMethod, Vectors
-from rankone.vectors.similarity import centred, doubles
+from rankone.vectors.similarity import doubles
 
 
 def transport_loss(
@@ -91,8 +90,8 @@ class TransportVectors(Vectors):
     plan: FloatArray = field(kw_only=True, repr=False)
 
 
-class _Transport(VectorMethod):
-    """What both methods share: their parameters, and how they report."""
+class Transport(VectorMethod):
+    """Base class of methods that scale a Gibbs kernel: their parameters, and how they report."""
 
     epsilon: float
     tol: float
@@ -133,7 +132,7 @@ class _Transport(VectorMethod):
         )
 
 
-class CCOT(_Transport):
+class CCOT(Transport):
     r"""The scaling vectors of the entropic transport plan between rows and columns.
 
     .. math:: \gamma = \arg\min_{\gamma \mathbf 1 = \mathbf 1 / m,\ \gamma^T \mathbf 1 = \mathbf 1
@@ -190,123 +189,6 @@ class CCOT(_Transport):
         a, b = np.full(m, 1.0 / m), np.full(n, 1.0 / n)
         scaling = scale_kernel(cost, a, b, float(self.epsilon), self.tol, self.max_iter, callback)
         return self._result(scaling, lambda plan: transport_loss(plan, cost, a, b, self.epsilon))
-
-
-class CCOTGW(_Transport):
-    r"""The scaling vectors of the entropic Gromov-Wasserstein plan, for any matrix.
-
-    .. math:: \min_{\gamma \mathbf 1 = \mathbf 1 / m,\ \gamma^T \mathbf 1 = \mathbf 1 / n}
-              \sum_{ijkl} (K^r_{ik} - K^c_{jl})^2\, \gamma_{ij} \gamma_{kl}
-              + \varepsilon\, \mathrm{KL}(\gamma \| a b^T)
-
-    where :math:`K^r` and :math:`K^c` are the Gaussian similarities of the rows and of the columns,
-    each as wide as the mean distance. A stationary point is a fixed point of transport with the
-    gradient for its cost, :math:`\gamma = \mathrm{diag}(u) \exp(-C(\gamma) / \varepsilon)
-    \mathrm{diag}(v)`; it is iterated from the uniform plan. The objective is the sum above.
-
-    Parameters
-    ----------
-    epsilon : float
-        Similarities are between 0 and 1, so 1 is much.
-    tol : float
-        The change of the plan, and the error of its sums, at which iterations stop.
-    max_iter : int
-        The most scalings of rows and columns, summed over all costs: each new cost, the gradient
-        at the last plan, takes several. ``n_iter`` of the result counts the same.
-
-    Examples
-    --------
-    >>> CCOTGW(epsilon=0.1).extract([[5, 4, 0], [4, 5, 1]]).column.round(3)
-    array([0.715, 0.636, 1.649])
-    """
-
-    def __init__(self, epsilon: float = 1.0, tol: float = 1e-9, max_iter: int = 10000):
-        self.epsilon = epsilon
-        self.tol = tol
-        self.max_iter = max_iter
-
-    @property
-    def capabilities(self) -> Capabilities:
-        """What can be taken: complete matrices."""
-        return Capabilities(negative=True)
-
-    def _extract(self, matrix: Matrix, callback: Callback) -> TransportVectors:
-        m, n = matrix.shape
-        check_memory(3, m + n, m + n, "CCOTGW", "use NMF or Fiedler")
-        rows, columns = _similarities(centred(matrix)), _similarities(centred(matrix.T))
-        a, b = np.full(m, 1.0 / m), np.full(n, 1.0 / n)
-        epsilon = float(self.epsilon)
-        # The parts of the cost that depend on i or on j alone only move u or v.
-        of_row, of_column = 2.0 * (rows**2 @ a), 2.0 * (columns**2 @ b)
-
-        def gain(plan: FloatArray) -> FloatArray:
-            """Return the other part of the cost, with its sign changed."""
-            return np.asarray(4.0 * (rows @ plan @ columns))
-
-        first = 4.0 * np.outer(rows @ a, columns @ b)  # that of the uniform plan
-        scaling = _fixed_point(gain, first, a, b, epsilon, self.tol, self.max_iter, callback)
-        scaling.log_u += of_row / epsilon
-        scaling.log_v += of_column / epsilon
-
-        def objective(plan: FloatArray) -> float:
-            distortion = 0.5 * float(of_row @ plan.sum(1) + of_column @ plan.sum(0))
-            distortion -= 0.5 * float((gain(plan) * plan).sum())
-            return distortion + transport_loss(plan, np.zeros((m, n)), a, b, epsilon)
-
-        return self._result(scaling, objective)
-
-
-def _fixed_point(
-    gain: Callable[[FloatArray], FloatArray],
-    first: FloatArray,
-    a: FloatArray,
-    b: FloatArray,
-    epsilon: float,
-    tol: float,
-    max_iter: int,
-    callback: Callback,
-) -> Scaling:
-    """Iterate the plan with its own gradient for a cost, with Nesterov's momentum.
-
-    Similarities are positive semidefinite, so that the iteration never swings from one side to the
-    other: momentum does no harm, and plans that it would leave because they are saddle points (the
-    uniform one, often) are left with momentum too. The error is how much the plan would change if
-    its logarithm took the next step. At most ``max_iter`` scalings are made in all.
-    """
-    log_kernel = before = first / epsilon
-    check_spread(float(np.ptp(log_kernel)))
-    start, near, error, last, age = None, False, 1.0, np.inf, 0
-    done = 0
-    while done < max_iter:
-        goal = max(0.1 * tol, min(1e-3, 0.01 * error))
-        scaling = scale(log_kernel, a, b, goal, max_iter - done, silent, start, near)
-        done += scaling.n_iter
-        plan = scaling.plan
-        start = scaling.log_u, scaling.log_v
-        image = gain(plan) / epsilon
-        move = np.abs(image - log_kernel)
-        error = float(np.vdot(move, plan))
-        callback(done, error)
-        if error <= tol and scaling.error <= tol:
-            break
-        # The objective over epsilon, but for what marginals determine.
-        objective = float(np.vdot(log_kernel, plan) - 0.5 * np.vdot(image, plan))
-        objective += float(a @ start[0] + b @ start[1])
-        age, last = age + 1 if objective <= last else 0, objective
-        momentum = image - before
-        momentum *= age / (age + 3.0)
-        near = float(move.max() + max(momentum.max(), -momentum.min())) < ABSORB
-        log_kernel, before = np.add(image, momentum, out=momentum), image
-    scaling.change, scaling.n_iter = error, done
-    return scaling
-
-
-def _similarities(values: Any) -> FloatArray:
-    """Return the Gaussian similarities of rows, as wide as their mean distance."""
-    squares = euclidean_distances(values, squared=True)
-    m = squares.shape[0]
-    width = float(np.sqrt(squares).sum()) / max(1, m * (m - 1))
-    return np.asarray(np.exp(squares / (-2.0 * width**2))) if width else np.ones_like(squares)
 
 
 def _distances(matrix: Matrix, squared: bool) -> FloatArray:
