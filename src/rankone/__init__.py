@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         Multiscale,
         Partition,
         Potts,
+        PottsPath,
         Quantiles,
         Sign,
         SortedPotts,
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
         Threshold,
         TotalVariation,
         gap_threshold,
+        potts_path,
         sorted_potts_path,
     )
     from rankone.estimators import (
@@ -66,6 +68,7 @@ __all__ = [
     "PageRank",
     "Partition",
     "Potts",
+    "PottsPath",
     "Prepare",
     "Quantiles",
     "RankOneClustering",
@@ -86,6 +89,7 @@ __all__ = [
     "metrics",
     "paper",
     "plotting",
+    "potts_path",
     "refinement",
     "report",
     "selection",

@@ -6,6 +6,7 @@ from rankone.cuts.multiscale import Multiscale
 from rankone.cuts.partition import Partition
 from rankone.cuts.path import SortedPottsPath, sorted_potts_path
 from rankone.cuts.potts import Potts, potts_partitions
+from rankone.cuts.potts_path import PottsPath, potts_path
 from rankone.cuts.quantiles import Quantiles
 from rankone.cuts.sorted_potts import SortedPotts
 from rankone.cuts.total_variation import TotalVariation
@@ -17,6 +18,7 @@ __all__ = [
     "Multiscale",
     "Partition",
     "Potts",
+    "PottsPath",
     "Quantiles",
     "Sign",
     "SortedPotts",
@@ -25,5 +27,6 @@ __all__ = [
     "TotalVariation",
     "gap_threshold",
     "potts_partitions",
+    "potts_path",
     "sorted_potts_path",
 ]

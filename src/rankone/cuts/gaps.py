@@ -64,8 +64,8 @@ class Threshold(Cut):
     .. math:: z_{(i+1)} = z_{(i)} + \begin{cases} 0 & u_{(i+1)} - u_{(i)} \le \varepsilon \\
               1 & \text{otherwise} \end{cases}
 
-    where :math:`u_{(1)} \le u_{(2)} \le \dots` are the sorted values. This is single linkage in one
-    dimension, cut at the height ``eps``.
+    where :math:`u_{(1)} \le u_{(2)} \le \ldots` are the sorted values. This is single linkage in
+    one dimension, cut at the height ``eps``.
 
     Parameters
     ----------
@@ -151,9 +151,9 @@ def gap_threshold(n_scores: int, deviation: float, alpha: float = 0.05) -> float
 class LargestGaps(Cut):
     r"""Partition the coordinates of a vector at the widest gaps between sorted neighbours.
 
-    .. math:: \max_{i_1 < \dots < i_{k-1}} \; \sum_{c=1}^{k-1} u_{(i_c+1)} - u_{(i_c)}
+    .. math:: \max_{i_1 < \ldots < i_{k-1}} \; \sum_{c=1}^{k-1} u_{(i_c+1)} - u_{(i_c)}
 
-    where :math:`u_{(1)} \le u_{(2)} \le \dots` are the sorted values and k is ``n_clusters``. This
+    where :math:`u_{(1)} \le u_{(2)} \le \ldots` are the sorted values and k is ``n_clusters``. This
     is single linkage in one dimension.
 
     Parameters
