@@ -56,6 +56,7 @@ KNOWS = {
     "plotting": STEPS | {"estimators", "result"},
     "report": STEPS | {"contrasts", "metrics", "result", "plotting"},
     "paper": STEPS | {"datasets", "metrics", "plotting"},
+    "contrib": STEPS | {"contrasts", "estimators", "io"},
     "cli": STEPS
     | LEARNER
     | {"contrasts", "io", "preparation", "datasets", "metrics", "plotting", "report", "paper"},
