@@ -11,7 +11,7 @@ PYTEST := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest --num
 SOURCES := $(shell find src -name '*.py' | LC_ALL=C sort | xargs cksum | cksum | cut -d ' ' -f 1)
 export NUMBA_CACHE_DIR := $(CURDIR)/.venv/numba-cache/$(SOURCES)
 
-.PHONY: help demo test test-all test-oldest attack check bench accuracy pictures paper dist wheel clean
+.PHONY: help demo test test-all test-oldest attack check docs bench accuracy pictures paper dist wheel clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
@@ -38,6 +38,11 @@ check: .venv/installed  ## lint (Python and JavaScript), formatting and types
 	$(BIN)/codespell
 	$(BIN)/mypy
 	$(BIN)/oxlint src/rankone/report/js
+
+docs: .venv/installed-docs  ## build the site into build/site, and run its examples; warnings are errors
+	@rm -rf build/site docs/api
+	OMP_NUM_THREADS=1 $(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going docs build/site
+	@echo "Open build/site/index.html in a browser."
 
 bench: .venv/installed-bench accuracy  ## compare speed and results with other packages
 	$(BIN)/python -m benchmarks
@@ -75,7 +80,7 @@ wheel: .venv/installed  ## build the wheel into dist, and use it outside of this
 	print(rankone.RankOneCoclustering(2, 2).fit([[1, 9, 1], [8, 2, 7], [1, 9, 2]]).report())"
 
 clean:  ## remove all that was made, .venv too
-	rm -rf .venv dist demo build .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv dist demo build docs/api docs/gallery .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/installed: pyproject.toml
@@ -84,6 +89,10 @@ clean:  ## remove all that was made, .venv too
 	@echo "Installing rankone and its tools into .venv (about a minute)"
 	@$(PYTHON) -m venv .venv
 	@$(PIP_INSTALL) --editable ".[test,plot,dev]"
+	@touch $@
+
+.venv/installed-docs: .venv/installed
+	@$(PIP_INSTALL) --editable ".[docs]"
 	@touch $@
 
 .venv/installed-bench: .venv/installed

@@ -112,9 +112,9 @@ class RankOneCoclustering(BiclusterMixin, ClusterMixin, RankOneBase):  # type: i
         The best partitions of the scores into all numbers of clusters.
     row_selection_, column_selection_ : Choice or None
         How the number of clusters was selected before refinement, with the criterion's curve.
-    rows_, columns_ : ndarray of shape (n_row_clusters_ * n_column_clusters_, m) and (..., n)
+    rows_, columns_ : ndarray of shape (`n_row_clusters_` * `n_column_clusters_`, m) and (..., n)
         Which rows, and columns, each block has, as in scikit-learn's biclusterings.
-    block_values_ : ndarray of shape (n_row_clusters_, n_column_clusters_)
+    block_values_ : ndarray of shape (`n_row_clusters_`, `n_column_clusters_`)
         The mean of each block; for counts, its rate relative to the margins.
     row_confidence_, column_confidence_ : ndarray
         The probability of each label; ``confidence_`` is that of the rows.

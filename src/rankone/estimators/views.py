@@ -110,13 +110,13 @@ class RankOneViews(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
 
     Attributes
     ----------
-    row_scores_ : ndarray of shape (m, n_views_ + 1)
+    row_scores_ : ndarray of shape (m, `n_views_` + 1)
         The scores of the rows in each view. In view 0: the sums of their logarithms if margins are
         relative, their means otherwise. In the others: the matrix less its margins, times the unit
         vector of the columns.
-    column_scores_ : ndarray of shape (n, n_views_ + 1)
+    column_scores_ : ndarray of shape (n, `n_views_` + 1)
         The scores of the columns: their sums or means; then singular vectors times singular values.
-    singular_values_ : ndarray of shape (n_views_,)
+    singular_values_ : ndarray of shape (`n_views_`,)
     noise_edge_ : float
         The largest singular value if entries less their margins had random signs; views above are
         more than noise. It is one draw of the signs, which varies by a few percent.
@@ -217,7 +217,7 @@ class RankOneViews(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
 
         Returns
         -------
-        ndarray of shape (m, n_views_ + 1)
+        ndarray of shape (m, `n_views_` + 1)
         """
         check_is_fitted(self)
         matrix = read_rows(self, X).matrix

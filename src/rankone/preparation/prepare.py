@@ -58,7 +58,7 @@ class Prepare(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: i
     ----------
     size_ : float
         The sum of every normalised row: the median over the rows of the fitted matrix.
-    mean_, scale_ : ndarray of shape (n_features_in_,)
+    mean_, scale_ : ndarray of shape (`n_features_in_`,)
         The mean and the standard deviation of each column, if columns are standardised.
     n_features_in_, feature_names_in_
         The number of columns, and their names if X is a frame.

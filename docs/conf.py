@@ -1,0 +1,77 @@
+"""Settings of Sphinx; ``make docs`` builds the site into ``build/site``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE / "_ext"))
+
+import rankone
+
+project = "rankone"
+author = copyright = "the rankone developers"
+version = release = rankone.__version__
+
+extensions = [
+    "myst_parser",
+    "numpydoc",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.viewcode",
+    "sphinx_copybutton",
+    "sphinx_design",
+    "sphinx_gallery.gen_gallery",
+    "elsewhere",
+    "mathml",
+    "offline",
+]
+exclude_patterns = ["_ext", "_templates", "**/sg_execution_times.rst", "sg_execution_times.rst"]
+templates_path = ["_templates"]
+nitpicky = False
+default_role = "py:obj"  # `SortedPotts` in a docstring is a link
+html_math_renderer = "mathml"
+
+myst_enable_extensions = ["colon_fence", "deflist", "dollarmath", "attrs_block"]
+myst_heading_anchors = 3
+
+autosummary_generate = True
+autodoc_typehints = "none"  # the docstrings say it in words
+numpydoc_show_class_members = False
+numpydoc_xref_param_type = False
+
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
+
+sphinx_gallery_conf = {
+    "examples_dirs": "../examples/gallery",
+    "gallery_dirs": "gallery",
+    "filename_pattern": r"/plot_",
+    "within_subsection_order": "FileNameSortKey",
+    "doc_module": ("rankone",),
+    "reference_url": {"rankone": None},
+    "backreferences_dir": "gallery/backreferences",
+    "abort_on_example_error": True,
+    "remove_config_comments": True,
+    "show_signature": False,
+    "write_computation_times": False,
+}
+
+html_theme = "pydata_sphinx_theme"
+html_title = "rankone"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_show_sourcelink = False
+html_copy_source = False
+html_sidebars = {"index": [], "coming": []}
+html_theme_options = {
+    "show_toc_level": 2,
+    "navbar_align": "left",
+    "navbar_persistent": ["search-button"],
+    "header_links_before_dropdown": 6,
+    "secondary_sidebar_items": ["page-toc"],
+    "footer_start": ["copyright"],
+    "footer_end": [],
+    "show_prev_next": True,
+}

