@@ -56,7 +56,7 @@ KNOWS = {
     "plotting": STEPS | {"estimators", "result"},
     "report": STEPS | {"contrasts", "metrics", "result", "plotting"},
     "paper": STEPS | {"datasets", "metrics", "plotting"},
-    "contrib": STEPS | {"contrasts", "estimators", "io"},
+    "contrib": STEPS | {"contrasts"},
     "cli": STEPS
     | LEARNER
     | {"contrasts", "io", "preparation", "datasets", "metrics", "plotting", "report", "paper"},

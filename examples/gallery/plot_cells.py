@@ -9,10 +9,12 @@ markers are the genes that set clusters apart. There is no resolution to choose.
 import pandas as pd
 import scanpy as sc
 
-from rankone.contrib.anndata import cluster, markers
+from rankone import RankOneClustering
+from rankone.contrib.anndata import markers
 
 adata = sc.datasets.pbmc68k_reduced()
-model = cluster(adata, layer="raw")
+model = RankOneClustering().fit(adata.raw.to_adata())
+model.annotate(adata)
 print(adata.obs[["rankone", "rankone_confidence"]].head())
 print(model.explain(n=4))
 

@@ -1,4 +1,4 @@
-"""Annotated data, as scanpy uses it: clusters of cells, and the genes that mark them."""
+"""Annotated data, as scanpy uses it: the genes that mark clusters of cells."""
 
 from __future__ import annotations
 
@@ -8,58 +8,12 @@ import numpy as np
 import pandas as pd
 
 from rankone.contrasts import Contrasts
-from rankone.estimators import RankOneClustering
-from rankone.io import Table
 from rankone.matrix import as_matrix
 
 if TYPE_CHECKING:
     from anndata import AnnData
 
-__all__ = ["cluster", "markers"]
-
-
-def cluster(
-    adata: AnnData, estimator: Any = None, *, layer: str | None = None, key: str = "rankone"
-) -> Any:
-    """Cluster the cells of annotated data, and write the labels where scanpy looks for them.
-
-    Parameters
-    ----------
-    adata : AnnData
-        Changed in place: ``obs[key]`` has the labels as categories, ``obs[key + "_confidence"]``
-        their probabilities; and ``var[key]`` the clusters of genes, if the estimator finds any.
-    estimator : estimator, optional
-        By default ``RankOneClustering()``; `rankone.RankOneCoclustering` clusters genes, too.
-    layer : str, optional
-        The layer that is clustered, instead of ``X``; ``"raw"`` for ``adata.raw``.
-    key : str
-        The name of the new columns.
-
-    Returns
-    -------
-    estimator
-        The fitted learner, with names of cells and genes: ``explain()`` and ``report()`` work.
-
-    Examples
-    --------
-    >>> from anndata import AnnData
-    >>> from rankone.contrib.anndata import cluster, markers
-    >>> from rankone.datasets import make_counts
-    >>> cells = make_counts((90, 40), [[4, 1], [2, 5], [1, 9]], mean=3, random_state=0)
-    >>> adata = AnnData(cells.data)
-    >>> model = cluster(adata)
-    >>> adata.obs["rankone"].nunique()
-    3
-    """
-    values, names = _entries(adata, layer)
-    model = RankOneClustering() if estimator is None else estimator
-    model.fit(Table(values, adata.obs_names.astype(str).tolist(), names))
-    adata.obs[key] = pd.Categorical(model.labels_.astype(str))
-    if hasattr(model, "confidence_"):
-        adata.obs[f"{key}_confidence"] = model.confidence_
-    if hasattr(model, "column_labels_") and layer != "raw":
-        adata.var[key] = pd.Categorical(model.column_labels_.astype(str))
-    return model
+__all__ = ["markers"]
 
 
 def markers(
@@ -71,7 +25,7 @@ def markers(
     ----------
     adata : AnnData
     key : str
-        The column of ``obs`` with the clusters, of this package or of any other.
+        The column of ``obs`` with the clusters, those of ``model.annotate(adata)`` or any other.
     n : int
         The number of genes that are named as high, and as low, in each cluster.
     layer : str, optional
@@ -82,6 +36,18 @@ def markers(
     DataFrame
         With the columns *cluster*, *gene*, *direction* (high or low) and *effect*: where zero means
         absence the lift, a ratio; otherwise the difference from all cells in standard deviations.
+
+    Examples
+    --------
+    >>> from anndata import AnnData
+    >>> from rankone import RankOneClustering
+    >>> from rankone.contrib.anndata import markers
+    >>> from rankone.datasets import make_counts
+    >>> cells = make_counts((90, 40), [[4, 1], [2, 5], [1, 9]], mean=3, random_state=0)
+    >>> adata = AnnData(cells.data)
+    >>> RankOneClustering().fit(adata).annotate(adata)
+    >>> markers(adata, n=1).columns.tolist()
+    ['cluster', 'gene', 'direction', 'effect']
     """
     values, names = _entries(adata, layer)
     clusters = pd.Categorical(adata.obs[key]).remove_unused_categories()
