@@ -11,6 +11,9 @@ from sphinx.writers.html5 import HTML5Translator
 
 logger = logging.getLogger(__name__)
 
+#: Commands that the converter does not know, and what they stand for.
+SYNONYMS = {r"\dots": r"\ldots"}
+
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register the renderer, as ``html_math_renderer = "mathml"``."""
@@ -32,8 +35,11 @@ def visit_block(translator: HTML5Translator, node: nodes.math_block) -> None:
 
 def convert(node: nodes.Element, as_block: bool) -> str:
     """Convert the TeX of a node; what cannot be converted is a warning of the build."""
+    text = node.astext()
+    for command, synonym in SYNONYMS.items():
+        text = text.replace(command, synonym)
     try:
-        return str(tex2mathml(node.astext(), as_block=as_block))
+        return str(tex2mathml(text, as_block=as_block))
     except MathError as error:
-        logger.warning("%s in %r", error, node.astext(), location=node)
-        return f"<code>{node.astext()}</code>"
+        logger.warning("%s in %r", error, text, location=node)
+        return f"<code>{text}</code>"
