@@ -26,6 +26,7 @@ extensions = [
     "elsewhere",
     "mathml",
     "offline",
+    "reference",
 ]
 exclude_patterns = ["_ext", "_templates", "**/sg_execution_times.rst", "sg_execution_times.rst"]
 templates_path = ["_templates"]

@@ -12,7 +12,7 @@ from sphinx.writers.html5 import HTML5Translator
 logger = logging.getLogger(__name__)
 
 #: Commands that the converter does not know, and what they stand for.
-SYNONYMS = {r"\dots": r"\ldots"}
+SYNONYMS = {r"\dots": r"\ldots", r"\Big(": r"\left(", r"\Big)": r"\right)"}
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
