@@ -1,5 +1,6 @@
 """Faults of a cluster: killed workers, a lost scheduler, tasks that always fail, Ctrl-C."""
 
+import errno
 import os
 import signal
 import threading
@@ -10,6 +11,7 @@ import dask.array as da
 import numpy as np
 import pytest
 from distributed import Client, LocalCluster
+from distributed.spill import Slow
 
 from rankone import RankOneCoclustering
 from rankone.datasets import make_blocks
@@ -69,8 +71,8 @@ def fit_among_killers(n_kills, most_a_fit, pause):
     return found
 
 
-def assert_all_equal(found):
-    expected = RankOneCoclustering().fit(LARGE)
+def assert_all_equal(found, array=LARGE):
+    expected = RankOneCoclustering().fit(array)
     for rows, columns in found:
         np.testing.assert_array_equal(rows, expected.row_labels_)
         np.testing.assert_array_equal(columns, expected.column_labels_)
@@ -123,3 +125,25 @@ def test_an_interrupted_sweep_leaves_nothing_behind():
             time.sleep(0.1)
         assert not client.futures
         assert not any(client.processing().values())
+
+
+def fill_disk():
+    """Let every attempt of this process to spill fail as on a full disk, and count the attempts."""
+
+    def fail(self, key, value):
+        Slow.attempts += 1
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    Slow.attempts, Slow.__setitem__ = 0, fail
+
+
+def test_workers_whose_disk_is_full_keep_chunks_in_memory():
+    spill_at_once = dask.config.set({"distributed.worker.memory.target": 1e-5})
+    small = LARGE[:600, :300]
+    x = da.from_array(small, chunks=(100, -1))
+    with spill_at_once, local_cluster(memory_limit="2GB") as workers, Client(workers) as client:
+        client.run(fill_disk)
+        model = RankOneCoclustering().fit(x.persist())
+        attempts = client.run(lambda: Slow.attempts)
+    assert sum(attempts.values()) > 0
+    assert_all_equal([(model.row_labels_, model.column_labels_)], small)

@@ -226,3 +226,13 @@ def test_differences_squares_and_parts_are_those_of_the_array():
         part = matrix.part(i, j)
         assert np.array_equal(np.isnan(part), observed[np.ix_(i, j)] == 0)
         assert np.allclose(np.nan_to_num(part), a[np.ix_(i, j)])
+
+
+def test_entries_that_are_not_aligned_are_copied_block_by_block_before_any_product():
+    values = np.random.default_rng(0).normal(size=(7, 5))
+    unaligned = np.frombuffer(b"." + values.tobytes(), np.uint8)[1:].view(np.float64)
+    unaligned = unaligned.reshape(values.shape)
+    assert not unaligned.flags.aligned
+    matrix = as_matrix(unaligned)
+    assert all(matrix.each(lambda tile: tile.array().flags.aligned))
+    np.testing.assert_array_equal(matrix.dot(np.eye(5)), values)

@@ -66,7 +66,8 @@ class Dense(Matrix):
         def of_block(start: int) -> Result:
             rows = slice(start, min(start + step, m))
             with np.errstate(over="ignore"):  # what is too large for a double is infinite
-                block = np.ascontiguousarray(array[rows], dtype=np.float64)
+                # What came through a network may not be aligned, and every product would copy it.
+                block = np.require(array[rows], np.float64, ["C", "A"])
             return function(DenseTile(block, rows, slice(0, n), complete))
 
         for result in THREADS.map(of_block, range(0, m, step)):
