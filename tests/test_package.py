@@ -68,9 +68,14 @@ def test_works_where_nothing_can_be_cached(tmp_path):
     (tmp_path / "rankone" / "__pycache__").touch()
     barred = tmp_path / "barred"
     barred.touch()
-    code = (
-        "import rankone; print(rankone.__file__);"
-        "print(rankone.SortedPotts(n_clusters=2).cut([5.0, 0.0, 4.0, 1.0]).labels)"
+    code = "\n".join(
+        (
+            "import rankone, warnings; print(rankone.__file__)",
+            "with warnings.catch_warnings(record=True) as caught:",
+            "    warnings.simplefilter('always')",
+            "    print(rankone.SortedPotts(n_clusters=2).cut([5.0, 0.0, 4.0, 1.0]).labels)",
+            "print(*(f'{each.filename} {each.category.__name__}' for each in caught))",
+        )
     )
     inside = str(barred / "inside")
     printed = run(
@@ -81,4 +86,7 @@ def test_works_where_nothing_can_be_cached(tmp_path):
         XDG_CACHE_HOME=inside,
         LOCALAPPDATA=inside,
     )
-    assert printed.splitlines() == [str(tmp_path / "rankone" / "__init__.py"), "[1 0 1 0]"]
+    file, labels, warned = printed.splitlines()
+    assert file == str(tmp_path / "rankone" / "__init__.py")
+    assert labels == "[1 0 1 0]"
+    assert warned == "<string> CacheWarning"  # once, and at the line that called

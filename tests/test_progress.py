@@ -1,7 +1,12 @@
 import io
+import re
 import time
 
-from rankone.progress import Line, ProgressBar, TerminalProgress
+import pytest
+
+from rankone import NMF, RankOneClustering, RankOneCoclustering, RankOneTree, progress
+from rankone.datasets import make_paper
+from rankone.progress import Line, ProgressBar, Stage, TerminalProgress
 
 
 class Terminal(io.StringIO):
@@ -53,3 +58,67 @@ def test_a_line_is_for_terminals():
     with Line(file) as line:
         line.write("something")
     assert file.getvalue() == ""
+
+
+class NotebookStream(io.StringIO):
+    """Standard error in a notebook, which is no terminal."""
+
+    __module__ = "ipykernel.iostream"
+
+
+def lines_of_fit(monkeypatch, stream, learner):
+    """Return what a fit shows, if it shows every step."""
+    monkeypatch.setattr(progress, "PATIENCE", 0.0)
+    monkeypatch.setattr(progress, "PAUSE", 0.0)
+    monkeypatch.setattr("sys.stderr", stream)
+    learner.set_params(verbose=True).fit(make_paper("D4", noise=1, random_state=0).data[:120, :90])
+    return [text.rstrip() for text in stream.getvalue().split("\r") if text.strip()]
+
+
+def test_a_fit_counts_stages_and_steps_upwards(monkeypatch):
+    lines = lines_of_fit(monkeypatch, Terminal(), RankOneCoclustering(vectors="svd"))
+    pattern = r"RankOneCoclustering: stage (\d) of 4, ([a-z ]+), ([a-z ]+) (\d+)( of 4)?(?:, (.+))?"
+    steps = [re.fullmatch(pattern, line).groups() for line in lines]
+    stages = [int(stage) for stage, *_ in steps]
+    assert stages == sorted(stages)
+    names = list(dict.fromkeys(name for _, name, *_ in steps))
+    assert names == ["scores", "tree of rows", "tree of columns", "blocks"]
+    for name in names:
+        counts = [int(step[3]) for step in steps if step[1] == name]
+        assert counts == list(range(1, len(counts) + 1))
+    assert {step[2] for step in steps if "tree" in step[1]} == {"cut into halves"}
+
+
+def test_what_is_measured_is_called_by_its_name(monkeypatch):
+    lines = lines_of_fit(
+        monkeypatch, Terminal(), RankOneCoclustering(vectors=NMF(beta=1.5, negative="shift"))
+    )
+    assert all("criterion" not in line for line in lines if "blocks" not in line)
+    blocks = [line for line in lines if "blocks" in line]
+    assert all("error" not in line for line in blocks)
+    criteria = [float(line.rpartition("criterion ")[2]) for line in blocks]
+    assert criteria == sorted(criteria)
+    assert len(criteria) > 1
+
+
+@pytest.mark.parametrize("learner", [RankOneTree(), RankOneClustering(refine=False)])
+def test_notebooks_show_progress_and_a_single_stage_is_not_counted(monkeypatch, learner):
+    lines = lines_of_fit(monkeypatch, NotebookStream(), learner)
+    assert all(line.startswith(type(learner).__name__) for line in lines)
+    assert not any("stage" in line for line in lines)
+    if isinstance(learner, RankOneTree):
+        assert lines[-1] == "RankOneTree: cut into halves 4 of 4"
+
+
+def test_a_shorter_line_covers_the_one_of_another_task():
+    terminal = Terminal()
+    with Line(terminal) as status:
+        status.write("fitting 20000 x 60")
+        with TerminalProgress("fit", terminal) as shown:
+            shown._next = 0.0
+            shown.show(Stage().describe(1, 0.5))
+            shown._next = 0.0
+            shown.show("done")
+    texts = terminal.getvalue().split("\r")
+    assert texts[2] == "fit: sweep 1, error 5.0e-01"
+    assert texts[3] == "fit: done".ljust(len(texts[2]))

@@ -7,6 +7,8 @@ from typing import Any, TypeVar
 
 import numba
 
+from rankone._compiling import compilation
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -15,12 +17,16 @@ def kernel(function: Function) -> Function:
 
     Kernels are serial, release the GIL, and divide as numpy does, without raising. Compilation is
     lazy, because read-only arrays have a type of their own. If no cache folder is writable, numba
-    raises an error at decoration time; the kernel is then compiled in each process.
+    raises an error at decoration time; the kernel is then compiled in each process, which a warning
+    says.
     """
     try:
-        return numba.njit(cache=True, nogil=True, error_model="numpy")(function)  # type: ignore[no-any-return]
+        compiled = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
     except RuntimeError:
+        compilation.can_keep = False
         return numba.njit(nogil=True, error_model="numpy")(function)  # type: ignore[no-any-return]
+    compilation.keep_if_possible(compiled)
+    return compiled  # type: ignore[no-any-return]
 
 
 def inlined(function: Function) -> Function:

@@ -14,8 +14,8 @@ def warn(message: str | Worded, category: type[Warning]) -> None:
     Another interface than Python words the fields of a message its own way: see `message_of`.
     """
     level, frame = 2, sys._getframe(1)
-    # Methods of estimators are called through decorators of scikit-learn.
-    internal = (f"{__package__}.", "sklearn.")
+    # Methods of estimators are called through decorators of scikit-learn, kernels by numba.
+    internal = (f"{__package__}.", "sklearn.", "numba.", "contextlib")
     while frame.f_back and frame.f_globals.get("__name__", "").startswith(internal):
         level, frame = level + 1, frame.f_back
     warning = category(str(message))

@@ -9,13 +9,13 @@ import numpy as np
 from rankone.errors import too_alike
 from rankone.matrix import Matrix
 from rankone.matrix.canonical import Canonical
-from rankone.progress import Callback
+from rankone.progress import Stage, Stages
 from rankone.refinement.moves import assign
 from rankone.result import Request
 from rankone.tree import Replication, Tree
 from rankone.tree.growing import complete, shape
 from rankone.tree.partitions import MOST_VIEWS
-from rankone.tree.replication import replicate
+from rankone.tree.replication import CUTS, replicate
 from rankone.tree.tree import distances
 from rankone.typing import IntArray
 from rankone.views import Residual, Viewed, Views, view_both, viewed
@@ -102,18 +102,18 @@ class Forest:
         canonical: Canonical,
         requests: tuple[Request, Request],
         shared: bool,
-        callback: Callback,
+        stages: Stages,
     ) -> Forest:
         """Grow both trees; a single one, if rows and columns share one partition."""
         sides = canonical.sides((canonical.matrix, canonical.matrix.T))
         orders = canonical.rows, canonical.columns
         if shared:
-            rows = _stand(sides[0], viewed(sides[0], MOST_VIEWS), *orders, requests[0], callback)
+            rows = _stand(sides[0], viewed(sides[0], MOST_VIEWS), *orders, requests[0], stages)
             return cls(rows, rows)
         of_rows, of_columns = view_both(sides[0], MOST_VIEWS)
         return cls(
-            _stand(sides[0], of_rows, *orders, requests[0], callback),
-            _stand(sides[1], of_columns, *orders[::-1], requests[1], callback),
+            _stand(sides[0], of_rows, *orders, requests[0], stages),
+            _stand(sides[1], of_columns, *orders[::-1], requests[1], stages),
         )
 
     def fine_labels(self) -> tuple[IntArray, IntArray]:
@@ -135,11 +135,12 @@ def _stand(
     order: IntArray,
     columns: IntArray,
     request: Request,
-    callback: Callback,
+    stages: Stages,
 ) -> Stand:
     """Grow the tree of one side."""
+    stages.begin(Stage(f"tree of {request.name}", "cut into halves", CUTS))
     most = min(request.max_clusters, matrix.shape[0])
-    replication = replicate(matrix, most, callback)
+    replication = replicate(matrix, most, stages)
     tree = shape(seen.views, most, replication, request.n_clusters)
     if request.n_clusters is not None and tree.n_clusters < request.n_clusters:
         raise too_alike(request.n_clusters, request.name, tree.n_clusters)

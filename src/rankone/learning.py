@@ -6,7 +6,6 @@ where blocks explain the matrix, search for the best blocks.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -17,6 +16,7 @@ from rankone.extraction import Extracted, Noise, extract
 from rankone.forest import Forest
 from rankone.matrix import Matrix
 from rankone.matrix.canonical import Canonical
+from rankone.progress import Callback, Stage, Stages
 from rankone.refinement import (
     FAMILIES,
     BlockFit,
@@ -31,7 +31,6 @@ from rankone.selection.choice import warn_of_bound
 from rankone.tree import Tree
 from rankone.typing import FloatArray, IntArray
 
-Callback = Callable[[int, float], None]
 Numbers = tuple[int | None, int | None]
 
 __all__ = ["Plan", "learn"]
@@ -75,6 +74,13 @@ class Plan:
         )
 
     @property
+    def n_stages(self) -> int:
+        """The number of stages of a fit: scores, trees, and blocks, if these explain the matrix."""
+        if not self.refine:
+            return 1
+        return 3 if self.shared else 4
+
+    @property
     def numbers(self) -> Numbers:
         """The numbers of clusters that were given."""
         return self.rows.n_clusters, self.columns.n_clusters
@@ -96,13 +102,14 @@ class Answer(NamedTuple):
     trees: tuple[Tree, Tree] | None = None
 
 
-def learn(matrix: Matrix, plan: Plan, callback: Callback) -> Result:
+def learn(matrix: Matrix, plan: Plan, stages: Stages) -> Result:
     """Extract the scores of both sides, and find their clusters."""
     canonical = Canonical.of(matrix, plan.joint)
-    extracted = extract(canonical, (plan.rows.method, plan.columns.method), callback)
+    stages.begin(Stage("scores"))
+    extracted = extract(canonical, (plan.rows.method, plan.columns.method), stages)
     rows, columns = _cut(canonical, extracted, plan)
     if plan.refine:
-        answer = _refined(canonical, rows, columns, plan, callback)
+        answer = _refined(canonical, rows, columns, plan, stages)
     else:
         answer = Answer("cut", block_fit(canonical, rows.labels, columns.labels, plan.loss))
     if answer.trees is None:
@@ -121,18 +128,17 @@ def learn(matrix: Matrix, plan: Plan, callback: Callback) -> Result:
     return Result(rows, columns, answer.blocks, answer.method)
 
 
-def _refined(
-    canonical: Canonical, rows: Side, columns: Side, plan: Plan, callback: Callback
-) -> Answer:
+def _refined(canonical: Canonical, rows: Side, columns: Side, plan: Plan, stages: Stages) -> Answer:
     """Grow trees of both sides; where blocks explain the matrix, search for the best blocks.
 
     Blocks whose numbers were found must be supported by both halves of the matrix.
     """
     FAMILIES[plan.loss].check(canonical.given)
-    forest = Forest.of(canonical, (plan.rows, plan.columns), plan.shared, callback)
+    forest = Forest.of(canonical, (plan.rows, plan.columns), plan.shared, stages)
     if not blocks_explain(canonical, *forest.fine_labels(), plan.loss):
         return _of_trees(canonical, forest, plan)
-    blocks, refined = _find_blocks(canonical, rows, columns, plan, callback)
+    stages.begin(Stage("blocks", "climb", measured="criterion", rises=True))
+    blocks, refined = _find_blocks(canonical, rows, columns, plan, stages)
     if None in plan.numbers and refined and not halves_support(canonical, blocks):
         return _of_trees(canonical, forest, plan)
     if not refined:

@@ -1,12 +1,14 @@
-"""Progress of long computations, shown on a terminal and reported to callbacks."""
+"""Progress of long computations, for people on terminals and in notebooks, and for callbacks."""
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, Self, TextIO
+from typing import Any, ClassVar, Self, TextIO
 
 #: Seconds before the first update, and between updates.
 PATIENCE, PAUSE = 2.0, 0.2
@@ -20,10 +22,17 @@ def silent(step: int, error: float) -> None:
     """Report nothing: the callback where none is given."""
 
 
-class Line:
-    """A terminal line that can be overwritten, and that is cleared on exit.
+def is_seen(stream: TextIO | None) -> bool:
+    """Say whether a person reads a stream as it is written: on a terminal, or in a notebook."""
+    if stream is None:
+        return False
+    return stream.isatty() or type(stream).__module__.startswith("ipykernel.")
 
-    Nothing is written unless the stream is a terminal.
+
+class Line:
+    """A line that can be overwritten, and that is cleared on exit.
+
+    Nothing is written unless a person reads it, on a terminal or in a notebook.
 
     Parameters
     ----------
@@ -36,21 +45,31 @@ class Line:
     ...     line.write("half done")
     """
 
+    #: The length of what is written on the line of each stream: several objects may share it.
+    _widths: ClassVar[dict[int, int]] = {}
+
     def __init__(self, stream: TextIO | None = None):
         self.stream = sys.stderr if stream is None else stream
-        self._width = 0
 
     @property
     def is_seen(self) -> bool:
-        """Whether the stream is a terminal."""
-        return self.stream is not None and self.stream.isatty()
+        """Whether a person reads the stream."""
+        return is_seen(self.stream)
 
     def write(self, text: str) -> None:
         """Replace the text of the line."""
         if self.is_seen:
-            self.stream.write("\r" + text.ljust(self._width))
+            key = id(self.stream)
+            self.stream.write("\r" + text.ljust(self._widths.get(key, 0)))
             self.stream.flush()
-            self._width = len(text)
+            self._widths[key] = len(text)
+
+    def leave(self, text: str) -> None:
+        """Replace the text of the line, and go on below it."""
+        if self.is_seen:
+            self.write(text)
+            self.stream.write("\n")
+            self._widths.pop(id(self.stream), None)
 
     def __enter__(self) -> Self:
         """Enter the context."""
@@ -63,16 +82,50 @@ class Line:
         traceback: TracebackType | None,
     ) -> None:
         """Clear the line."""
-        if self._width:
+        if self._widths.get(id(self.stream)):
             self.write("")
             self.stream.write("\r")
+            self._widths.pop(id(self.stream), None)
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A part of a computation, in which steps are counted.
+
+    Attributes
+    ----------
+    name : str
+        Empty, if it is the only one.
+    step : str
+        What a step is called.
+    total : int or None
+        The number of steps, if it is known in advance.
+    measured : str
+        What is measured after each step.
+    rises : bool
+        Whether the largest value so far is what counts, because steps may be undone.
+    """
+
+    name: str = ""
+    step: str = "sweep"
+    total: int | None = None
+    measured: str = "error"
+    rises: bool = False
+
+    def describe(self, done: int, value: float) -> str:
+        """Say how many steps are done, and what was measured after the last one."""
+        name = f"{self.name}, " if self.name else ""
+        total = "" if self.total is None else f" of {self.total}"
+        digits = ".1e" if self.measured == "error" else ".7g"
+        measured = "" if value != value else f", {self.measured} {value:{digits}}"
+        return f"{name}{self.step} {done}{total}{measured}"
 
 
 class TerminalProgress(Line):
-    """A callback that shows the progress of an iteration on a terminal.
+    """A callback that shows the progress of an iteration on a terminal or in a notebook.
 
-    Nothing is written during the first two seconds, nor to a stream that is not a terminal. The
-    line is cleared on exit.
+    Nothing is written during the first two seconds, nor to a stream that no person reads. The line
+    is cleared on exit.
 
     Parameters
     ----------
@@ -95,12 +148,15 @@ class TerminalProgress(Line):
 
     def __call__(self, step: int, error: float) -> None:
         """Show the number of sweeps and the current error, at most once per `PAUSE` seconds."""
+        self.show(Stage().describe(step, error))
+
+    def show(self, text: str) -> None:
+        """Show a text after the name of the task, at most once per `PAUSE` seconds."""
         now = time.monotonic()
         if now < self._next:
             return
         self._next = now + PAUSE
-        suffix = "" if error != error else f", error {error:.1e}"
-        self.write(f"{self.what}: sweep {step}{suffix}")
+        self.write(f"{self.what}: {text}")
 
 
 class ProgressBar(Line):
@@ -151,32 +207,45 @@ def _duration(seconds: float) -> str:
 
 
 class Stages:
-    """Report the progress of an estimator to a terminal and to its callbacks.
+    """Report the progress of an estimator to a terminal or notebook, and to its callbacks.
 
-    Each call reports one sweep; the number of sweeps is not known in advance. The callbacks are
-    those of scikit-learn 1.9 and later, registered with ``set_callbacks``.
+    Steps are counted from one within each stage, whatever its parts count. The callbacks are those
+    of scikit-learn 1.9 and later, registered with ``set_callbacks``.
 
     Parameters
     ----------
     estimator : BaseEstimator
         The estimator that is being fitted.
-    what : str
-        The name of the task.
     verbose : bool
-        Whether to write to a terminal.
+        Whether to write to a terminal or a notebook.
+    number : int
+        The number of stages, if none is left out.
+    stream : file, optional
+        Where to write; standard error by default.
     """
 
-    def __init__(self, estimator: Any, what: str, verbose: bool):
-        self.estimator = estimator
-        self.terminal = TerminalProgress(what) if verbose else None
+    def __init__(
+        self, estimator: Any, verbose: bool, number: int = 1, stream: TextIO | None = None
+    ):
+        self.estimator, self.number = estimator, number
+        self.terminal = TerminalProgress(type(estimator).__name__, stream) if verbose else None
         self.context: Any = None
+        self.stage, self.begun, self.done, self.best = Stage(), 0, 0, -math.inf
 
-    def __call__(self, step: int, error: float) -> None:
+    def begin(self, stage: Stage) -> None:
+        """Begin a stage."""
+        self.stage, self.begun, self.done, self.best = stage, self.begun + 1, 0, -math.inf
+
+    def __call__(self, step: int, value: float) -> None:
         """Report one step."""
+        self.done += 1
+        self.best = max(self.best, value)
         if self.terminal is not None:
-            self.terminal(step, error)
+            value = self.best if self.stage.rises else value
+            place = f"stage {self.begun} of {self.number}, " if self.number > 1 else ""
+            self.terminal.show(place + self.stage.describe(self.done, value))
         if self.context is not None:
-            task = self.context.subcontext(task_name="sweep")
+            task = self.context.subcontext(task_name=self.stage.step)
             task.call_on_fit_task_begin(estimator=self.estimator)
             task.call_on_fit_task_end(estimator=self.estimator)
 

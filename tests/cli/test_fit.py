@@ -195,7 +195,10 @@ def test_hostile_names_reach_neither_terminal_nor_spreadsheet(capsys):
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full")
 def test_a_full_disk_names_the_file_and_leaves_nothing(wine, capsys):
     said = failure(capsys, "fit wine.csv --out o --report /dev/full --no-pictures --quiet")
-    assert said == "rankone: /dev/full: No space left on device."
+    assert said == (
+        "rankone: /dev/full: No space left on device; give a place that can be written to by "
+        "--report."
+    )
     assert not Path("o").exists()
 
 

@@ -96,7 +96,7 @@ def _described(error: Exception, typed: Sequence[str]) -> str:
     if isinstance(error, MemoryError):
         return "there is not enough memory; free some, or use a smaller matrix."
     if isinstance(error, OSError) and error.filename is not None:
-        return f"{error.filename}: {error.strerror}."
+        return "; ".join((f"{error.filename}: {error.strerror}", *_notes(error))) + "."
     if isinstance(error, OSError) and error.strerror is not None:
         return f"the output cannot be written: {error.strerror}."
     if isinstance(error, (ValueError, OSError, ImportError)):
@@ -104,6 +104,11 @@ def _described(error: Exception, typed: Sequence[str]) -> str:
 
         return worded(error, Wording(typed=typed))
     return f"{type(error).__name__}: {error} (this is a bug in rankone; --debug shows where)."
+
+
+def _notes(error: Exception) -> list[str]:
+    """Return what was added to an error on its way."""
+    return list(getattr(error, "__notes__", ()))
 
 
 def _failed(why: str, code: int = FAILED) -> int:

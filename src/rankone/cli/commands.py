@@ -21,7 +21,8 @@ COMMANDS = {
     "cut": "cluster values in one dimension, exactly",
     "score": "compare labels with the truth",
     "simulate": "simulate a matrix with known clusters",
-    "demo": "run the other commands on simulated data",
+    "demo": "run the other commands on simulated data, or on wines",
+    "warm": "compile everything ahead, so that later runs start at once",
     "reproduce": "reproduce the tables and figures of the paper",
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import errno
 import os
 import shutil
 import sys
@@ -123,13 +124,38 @@ def new_folder(
 
 
 def _name_folder(error: OSError, hidden: Path, folder: Path) -> None:
-    """Let an error name the folder of the user instead of the hidden one."""
+    """Let an error name the folder of the user instead of the hidden one, and say what to do."""
     if error.errno is None:  # of this package, or of a connection
         return
     if error.filename is None:  # as on a full disk
         error.filename = str(folder)
     elif str(error.filename).startswith(str(hidden)):
         error.filename = str(folder) + str(error.filename)[len(str(hidden)) :]
+    else:  # of something else that was read or written meanwhile
+        return
+    suggest(error, "--out")
+
+
+#: Errors for which another place helps: no room, no permission, nothing may be written.
+ELSEWHERE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EACCES, errno.EPERM, errno.EROFS)
+
+
+def suggest(error: OSError, flag: str) -> None:
+    """Add to an error of writing which flag gives another place, where that helps."""
+    if error.errno in ELSEWHERE and not getattr(error, "__notes__", None):
+        error.add_note(f"give a place that can be written to by {flag}")
+
+
+@contextmanager
+def written_to(path: str, flag: str) -> Iterator[None]:
+    """Let errors of writing name the file, and the flag that gives another one."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno is not None and error.filename in (None, path):
+            error.filename = path
+            suggest(error, flag)
+        raise
 
 
 def check_present(*paths: str) -> None:
@@ -154,7 +180,7 @@ def write_text(path: str | None, force: bool, write: Callable[[Any], None]) -> N
         write(sys.stdout)
         return
     check_absent([path], force)
-    with replacing_text(path) as file:
+    with written_to(path, "--out"), replacing_text(path) as file:
         write(file)
 
 

@@ -199,7 +199,7 @@ def fit(model: RankOneCoclustering | RankOneTree, table: Table, arguments: Names
     if arguments.missing is None:
         model.set_params(missing=table.missing)
     size = " x ".join(map(str, table.values.shape))
-    with status(f"fitting {size} (the very first fit compiles for 20 s)", arguments.quiet):
+    with status(f"fitting {size}", arguments.quiet):
         model.fit(table)
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from rankone._atomic import replacing
 from rankone.cli.arguments import UsageError
-from rankone.cli.files import check_absent
+from rankone.cli.files import check_absent, written_to
 from rankone.errors import FileError
 from rankone.wording import shown
 
@@ -41,17 +42,20 @@ def open_report(arguments: Namespace) -> AbstractContextManager[BinaryIO | None]
     check_absent([arguments.report], arguments.force)
     if not Path(arguments.report).absolute().parent.is_dir():
         raise FileNotFoundError(f"the folder of {arguments.report} does not exist; make it.")
-    return replacing(arguments.report)
+    return _opened(arguments.report)
+
+
+@contextmanager
+def _opened(path: str) -> Iterator[BinaryIO]:
+    with written_to(path, "--report"), replacing(path) as file:
+        yield file
 
 
 def write_report(file: BinaryIO, arguments: Namespace, report: Report) -> None:
     """Write a report into its file."""
-    try:
+    with written_to(arguments.report, "--report"):
         file.write(report.html.encode(errors="replace"))
         file.flush()
-    except OSError as error:
-        error.filename = arguments.report
-        raise
 
 
 def title_of(file: str) -> str:

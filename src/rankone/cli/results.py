@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rankone import RankOneCoclustering
+from rankone._atomic import replacing
 from rankone.cli.console import table_text
 from rankone.io import Table, write_csv, write_json
 from rankone.result import SIDES, Side
@@ -53,12 +54,18 @@ def draw(folder: Path, table: Table, model: RankOneCoclustering) -> None:
 
     figure = Figure(figsize=(9, 7), dpi=DPI, layout="constrained")
     BlocksDisplay.from_estimator(model, ax=figure.subplots())
-    figure.savefig(folder / "blocks.png")
+    _save(figure, folder / "blocks.png")
     for side in model.result_.sides:
         names = table.names(1 - side.request.axis)
         tree = side.tree
         figure = _path_of(model, side.name) if tree is None else _tree_of(tree, side, names)
-        figure.savefig(folder / f"{side.name}.png")
+        _save(figure, folder / f"{side.name}.png")
+
+
+def _save(figure: Figure, path: Path) -> None:
+    """Write a picture; errors name its file."""
+    with replacing(path) as file:
+        figure.savefig(file, format="png")
 
 
 def _tree_of(tree: Tree, side: Side, names: Sequence[str]) -> Figure:

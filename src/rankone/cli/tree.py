@@ -17,7 +17,7 @@ from rankone.cli.arguments import (
     add_reading,
     positive_integer,
 )
-from rankone.cli.files import check_absent, check_present, read_table, write_text
+from rankone.cli.files import check_absent, check_present, read_table, write_text, written_to
 from rankone.cli.messages import messages_about
 from rankone.cli.reports import (
     add_report,
@@ -105,9 +105,11 @@ def run(arguments: Namespace) -> None:
     if arguments.out is not None:
         _write_labels(arguments, table.names(side), model)
     if arguments.save is not None:
-        model.save(arguments.save)
+        with written_to(arguments.save, "--save"):
+            model.save(arguments.save)
     if arguments.plot is not None:
-        draw(arguments.plot, model, names)
+        with written_to(arguments.plot, "--plot"):
+            draw(arguments.plot, model, names)
     if arguments.json:
         sys.stdout.write(json_text(_as_data(tree)))
     elif not arguments.quiet:

@@ -91,7 +91,8 @@ class RankOneCoclustering(BiclusterMixin, ClusterMixin, RankOneBase):  # type: i
         A file that keeps the results of sweeps over the matrix, so that a fit that was interrupted
         goes on where it was. It is removed at the end of the fit.
     verbose : bool, default=False
-        Whether to show the progress on a terminal, if the fit takes longer than two seconds.
+        Whether to show the progress, on a terminal or in a notebook, if the fit takes longer than
+        two seconds.
 
     Attributes
     ----------

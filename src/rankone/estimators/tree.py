@@ -36,9 +36,10 @@ from rankone.matrix import Matrix, submatrix
 from rankone.matrix.canonical import Canonical
 from rankone.matrix.journal import journaled
 from rankone.preparation import Prepare
-from rankone.progress import Stages
+from rankone.progress import Stage, Stages
 from rankone.tree import Replication, Tree, grow
 from rankone.tree.explanation import SplitExplanation, TreeExplanation
+from rankone.tree.replication import CUTS
 from rankone.typing import FloatArray, IntArray
 from rankone.vectors.base import check_magnitude
 
@@ -81,7 +82,7 @@ class RankOneTree(
         A file that keeps the results of sweeps over the matrix, so that a fit that was interrupted
         goes on where it was. It is removed at the end of the fit.
     verbose : bool
-        Whether to show the progress on a terminal.
+        Whether to show the progress, on a terminal or in a notebook.
 
     Attributes
     ----------
@@ -178,7 +179,8 @@ class RankOneTree(
         if self.axis == "columns":
             given, matrix = given.T, matrix.T
         kept = journaled(matrix, self.checkpoint, fit_as_data(self))
-        with kept as matrix, Stages(self, type(self).__name__, self.verbose) as stages:
+        with kept as matrix, Stages(self, self.verbose) as stages:
+            stages.begin(Stage(step="cut into halves", total=CUTS))
             tree = _in_given_order(
                 lambda ordered: grow(ordered, self.n_clusters, self.max_clusters, stages),
                 given,
