@@ -15,7 +15,7 @@ def warn(message: str | Worded, category: type[Warning]) -> None:
     """
     level, frame = 2, sys._getframe(1)
     # Methods of estimators are called through decorators of scikit-learn, kernels by numba.
-    internal = (f"{__package__}.", "sklearn.", "numba.", "contextlib")
+    internal = (f"{__package__}.", "sklearn.", "numba.", "contextlib", "functools")
     while frame.f_back and frame.f_globals.get("__name__", "").startswith(internal):
         level, frame = level + 1, frame.f_back
     warning = category(str(message))
