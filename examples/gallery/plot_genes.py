@@ -43,6 +43,7 @@ import matplotlib.pyplot as plt
 
 from rankone.plotting import BlocksDisplay
 
-names = pd.Series(tissue.to_numpy()).groupby(model.row_labels_).agg(lambda x: x.mode()[0])
+shares = pd.crosstab(model.row_labels_, tissue.to_numpy(), normalize="index")
+names = shares.idxmax(axis=1).where(shares.max(axis=1) > 0.5, "several")
 figure, axes = plt.subplots(figsize=(8.6, 5.4), layout="constrained")
 display = BlocksDisplay.from_estimator(model, ax=axes, row_captions=list(names))

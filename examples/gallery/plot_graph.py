@@ -26,13 +26,13 @@ import matplotlib.pyplot as plt
 from rankone.plotting import COLOURS
 
 figure, axes = plt.subplots(figsize=(8.6, 6.4), layout="constrained")
-positions = nx.spring_layout(graph, seed=4, k=0.35, weight=None)
+positions = nx.kamada_kawai_layout(graph, weight=None)
 nx.draw_networkx_edges(graph, positions, ax=axes, edge_color="#cccccc")
 nx.draw_networkx_nodes(
     graph, positions, ax=axes, node_size=110, node_color=[COLOURS[k] for k in model.row_labels_]
 )
 degrees = dict(graph.degree())
-names = {node: node for node in graph if degrees[node] >= 9}
+names = {node: node for node in graph if degrees[node] >= 13}
 nx.draw_networkx_labels(graph, positions, names, ax=axes, font_size=8)
 axes.set_axis_off()
 

@@ -21,8 +21,9 @@ for k in range(model.n_column_clusters_):
     print(f"{k}:", ", ".join(votes.columns[model.column_labels_ == k]))
 
 # %%
-# The solid South, and the elections that Republicans lost almost everywhere. Missing entries are
-# pale, in the colour of their block: this is also what ``impute`` fills in.
+# The solid South, and the elections with few Republican votes: the first two, the race of three
+# candidates in 1912, and the first two of Roosevelt's. Missing entries are grey; ``model.impute``
+# fills them in with the expected value of their block.
 import matplotlib.pyplot as plt
 
 from rankone.plotting import BlocksDisplay

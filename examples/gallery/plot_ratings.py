@@ -45,7 +45,7 @@ print("film + person:        ", error(additive))
 print("expected in its block:", error(RankOneCoclustering().fit(known).impute(known)))
 
 # %%
-# People and films in blocks; missing ratings are pale, in the colour of their block.
+# People and films in blocks; missing ratings are grey.
 import matplotlib.pyplot as plt
 
 from rankone.plotting import BlocksDisplay

@@ -28,14 +28,14 @@ for view in range(1, model.n_views_ + 1):
 import matplotlib.pyplot as plt
 import numpy as np
 
-figure, axes = plt.subplots(figsize=(8.6, 3.6), layout="constrained")
+figure, axes = plt.subplots(figsize=(8.6, 2.7), layout="constrained")
 scores = model.column_scores_[:, 1:].T
 shade = axes.imshow(scores, cmap="RdBu_r", vmin=-abs(scores).max(), vmax=abs(scores).max())
 axes.set_xticks(np.arange(25), answers.columns, fontsize=8)
 axes.set_yticks(np.arange(model.n_views_), [f"view {k + 1}" for k in range(model.n_views_)])
 axes.vlines(np.arange(1, 5) * 5 - 0.5, -0.5, model.n_views_ - 0.5, color="black", linewidth=0.8)
 axes.set_title("Scores of the questions", loc="left", fontsize=11)
-figure.colorbar(shade, ax=axes, shrink=0.7)
+figure.colorbar(shade, ax=axes, shrink=0.9)
 
 # %%
 # If clusters of questions are asked for all the same, two replicate: questions asked one way, and
