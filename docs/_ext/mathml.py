@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 from docutils import nodes
-from docutils.utils.math import MathError
-from docutils.utils.math.latex2mathml import tex2mathml
+from latex2mathml.converter import convert as mathml
 from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.writers.html5 import HTML5Translator
 
 logger = logging.getLogger(__name__)
 
-#: Commands that the converter does not know, and what they stand for.
-SYNONYMS = {r"\dots": r"\ldots", r"\Big(": r"\left(", r"\Big)": r"\right)"}
+#: What the converter does not know, or sets too tightly.
+REWRITTEN = {r"\arg": r"\operatorname{arg}", r"\log ": r"\log\,"}
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
@@ -23,23 +24,23 @@ def setup(app: Sphinx) -> dict[str, bool]:
 
 def visit_inline(translator: HTML5Translator, node: nodes.math) -> None:
     """Write an equation within a sentence."""
-    translator.body.append(convert(node, as_block=False))
+    translator.body.append(convert(node, "inline"))
     raise nodes.SkipNode
 
 
 def visit_block(translator: HTML5Translator, node: nodes.math_block) -> None:
     """Write an equation on a line of its own."""
-    translator.body.append(f'<div class="math">{convert(node, as_block=True)}</div>')
+    translator.body.append(f'<div class="math">{convert(node, "block")}</div>')
     raise nodes.SkipNode
 
 
-def convert(node: nodes.Element, as_block: bool) -> str:
-    """Convert the TeX of a node; what cannot be converted is a warning of the build."""
+def convert(node: nodes.Element, display: str) -> str:
+    """Convert the TeX of a node; a command that is not known is a warning of the build."""
     text = node.astext()
-    for command, synonym in SYNONYMS.items():
-        text = text.replace(command, synonym)
-    try:
-        return str(tex2mathml(text, as_block=as_block))
-    except MathError as error:
-        logger.warning("%s in %r", error, text, location=node)
-        return f"<code>{text}</code>"
+    for command, replacement in REWRITTEN.items():
+        text = text.replace(command, replacement)
+    converted = str(mathml(text, display=display))
+    unknown = re.search(r">(\\\w+)<", converted)
+    if unknown:
+        logger.warning("unknown command %s in %r", unknown.group(1), text, location=node)
+    return converted
