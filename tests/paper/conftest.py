@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from rankone.paper import lam, reproduce
+from rankone.paper import afterwards, lam, outlook, reproduce
 from rankone.paper.cells import ALL_CELLS
 from rankone.paper.draws import draw
 from rankone.paper.store import Store, Task
@@ -21,8 +21,10 @@ def made_up(figures, tmp_path_factory):
     random = np.random.default_rng(0)
     folder = tmp_path_factory.mktemp("paper")
     store = Store(folder / "draws.jsonl")
-    names = {"learning": list(figures), lam.EXPERIMENT: list(lam.draw("D4", 1.0, 0))}
-    cells = {"learning": ALL_CELLS, lam.EXPERIMENT: lam.CELLS}
+    names, cells = {"learning": list(figures)}, {"learning": ALL_CELLS}
+    for module in (lam, afterwards, outlook):
+        names[module.EXPERIMENT] = list(module.draw("D3", 1.0, 0))
+        cells[module.EXPERIMENT] = module.CELLS
     for experiment in names:
         for data, noise in cells[experiment]:
             for seed in range(N_DRAWS):

@@ -2,12 +2,16 @@ import re
 
 import numpy as np
 import pytest
+from sklearn.metrics import normalized_mutual_info_score
 
 from rankone import SortedPotts
 from rankone.datasets import make_paper
+from rankone.paper.afterwards import cut_at_once
+from rankone.paper.afterwards import draw as afterwards_draw
 from rankone.paper.cells import ALL_CELLS, DATA, NOISE, Cells, Tally
-from rankone.paper.errors import coclustering_errors
-from rankone.paper.lam import along_lam
+from rankone.paper.data import two_steps
+from rankone.paper.errors import coclustering_errors, least_error
+from rankone.paper.lam import RULES, along_lam
 from rankone.paper.lam import draw as stopping_draw
 from rankone.paper.nmi import nearest_level, row_nmi
 from rankone.paper.noise import sorted_vectors
@@ -118,7 +122,7 @@ def test_one_update_from_a_start_leaves_its_scale_alone():
 
 
 def test_starts_do_not_matter(page):
-    section = page.read_text().split("## Random starts of NMF")[1]
+    section = page.read_text().split("## Figure 6: random starts of NMF")[1]
     largest = re.search(r"at most (\S+) of the standard deviation of the scores", section).group(1)
     assert float(largest) < 1e-6
 
@@ -134,11 +138,46 @@ def test_silhouettes_along_lam():
     assert np.nanmax(rows.normalised) == 1
 
 
-def test_the_literal_rule_stops_at_the_first_fall():
+def test_rules_along_the_grid_by_their_definition():
     figures = stopping_draw("D4", 1.0, 0)
     blocks = make_paper("D4", 1.0, random_state=0)
-    u = NMF(negative="shift").extract(blocks.data).row
-    k = int(figures["rows/first fall from all/number"])
-    scores = [silhouette(u, SortedPotts(1, n_clusters=c).cut(u)) for c in range(k - 1, u.size + 1)]
-    assert scores[0] < scores[1]
-    assert (np.diff(scores[1:]) <= 1e-6).all()
+    for scale, u in (
+        ("NMF, mean one", NMF(negative="shift").extract(blocks.data).row),
+        ("Marginal, as extracted", blocks.data.mean(axis=1)),
+    ):
+        parts = [SortedPotts(1, lam=i / 10).cut(u) for i in range(1, 16)]
+        scores = np.array([silhouette(u, part) for part in parts])
+        first_fall = np.flatnonzero(np.diff(scores, append=-1) < -1e-6)[0]
+        standstill = np.flatnonzero(np.diff(scores, append=-1) <= 1e-6)[0]
+        expected = [parts[i].n_clusters for i in (first_fall, standstill, np.argmax(scores))]
+        assert [figures[f"{scale}/rows/{rule}/number"] for rule in RULES[1:]] == expected
+
+
+def test_proportional_vectors_with_one_penalty_agree_only_on_one_scale():
+    """The values of the table found afterwards differ because of the scale alone."""
+    figures = afterwards_draw("D4", 1.0, 0)
+    blocks = make_paper("D4", 1.0, random_state=0)
+    means = blocks.data.mean(axis=1)
+    for name, u in (("NMF", means / means.mean()), ("Marginal", means)):
+        expected = normalized_mutual_info_score(blocks.row_labels, cut_at_once(u))
+        assert figures[f"one lam/{name}"] == pytest.approx(expected, abs=1e-6)
+    assert figures["one lam/NMF"] != figures["one lam/Marginal"]
+
+
+def test_rows_of_two_equal_groups_are_misplaced_at_least_as_often_as_their_nmi_implies():
+    groups = np.repeat([0, 1], 500)
+    for n_wrong in (10, 118, 236, 400):
+        labels = groups.copy()
+        labels[: n_wrong // 2] = 1
+        labels[-(n_wrong // 2) :] = 0
+        agreement = normalized_mutual_info_score(groups, labels)
+        assert least_error(agreement) == pytest.approx(n_wrong / 1000)
+    assert 0.23 < least_error(TABLE_1["noisy"]["CCOT-GW"]["D3"].mean) < 0.24
+    assert 100 * least_error(0.212) > ERRORS["noisy"]["CCOT-GW"]["D3"]
+
+
+def test_the_schematic_figure_shows_the_true_groups():
+    scheme = two_steps()
+    for part, size in ((scheme.rows, 4), (scheme.columns, 2)):
+        assert part.n_clusters == size
+        assert np.count_nonzero(np.diff(part.labels)) == size - 1  # groups are contiguous

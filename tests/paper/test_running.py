@@ -49,7 +49,7 @@ def test_a_stopped_run_goes_on(alone, tmp_path, monkeypatch):
     assert not (tmp_path / "paper.md").exists()
     monkeypatch.undo()
     reproduce(["lam"], draws=2, jobs=1, out=tmp_path, progress=False)
-    assert len(lines_of(tmp_path)) == 10
+    assert len(lines_of(tmp_path)) == 12
     assert (tmp_path / "paper.md").read_bytes() == (alone / "paper.md").read_bytes()
 
 
@@ -68,7 +68,7 @@ def test_draw_i_has_the_random_state_seed_plus_i(alone, tmp_path):
 
 def test_only_what_is_asked_for(tmp_path):
     page = reproduce(["noise", "potts"], out=tmp_path, progress=False).read_text()
-    assert page.index("## Clustering a vector") < page.index("## The sorted vectors of D4")
+    assert page.index("## Figure 3: clustering") < page.index("## Figure 5: sorted u and v")
     assert "Table 1\n" not in page
     assert not (tmp_path / "draws.jsonl").exists()  # these need none
     assert sorted(path.name for path in (tmp_path / "paper").iterdir()) == [
@@ -80,7 +80,7 @@ def test_only_what_is_asked_for(tmp_path):
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"names": ["table"]}, "Each name must be one of 'vectors'"),
+        ({"names": ["tables"]}, "Each name must be one of 'table'"),
         ({"names": "nmi"}, "must be a list"),
         ({"names": []}, "empty"),
         ({"draws": 0}, "draws must be"),
@@ -96,7 +96,7 @@ def test_mistakes(tmp_path, parameters, message):
 
 def test_names_cost_nothing():
     code = (
-        "import sys, rankone.paper as p; assert len(p.RESULTS) == 12; "
+        "import sys, rankone.paper as p; assert len(p.RESULTS) == 17; "
         "print('numpy' in sys.modules, 'joblib' in sys.modules)"
     )
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

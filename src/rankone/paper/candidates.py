@@ -15,6 +15,7 @@ from rankone.cuts import (
     LargestGaps,
     Multiscale,
     Partition,
+    Quantiles,
     Sign,
     Threshold,
     TotalVariation,
@@ -35,6 +36,12 @@ def by_gaps(u: FloatArray) -> list[Partition]:
     """Return the partitions of `LargestGaps` into at most as many clusters as distinct values."""
     n_values = np.unique(u).size
     return [LargestGaps(k).cut(u) for k in NUMBERS if k <= n_values]
+
+
+def by_ranks(u: FloatArray) -> list[Partition]:
+    """Return the partitions of `Quantiles` into at most as many clusters as distinct values."""
+    n_values = np.unique(u).size
+    return [Quantiles(k).cut(u) for k in NUMBERS if k <= n_values]
 
 
 def by_pieces(u: FloatArray) -> list[Partition]:
@@ -58,6 +65,7 @@ OF_VALUES: dict[str, Callable[[FloatArray], list[Partition]]] = {
     "Sign": lambda u: [Sign().cut(u)],
     "Threshold": by_widths,
     "LargestGaps": by_gaps,
+    "Quantiles": by_ranks,
     "Multiscale": lambda u: [Multiscale().cut(u)],
 }
 OF_NEIGHBOURS: dict[str, Callable[[FloatArray], list[Partition]]] = {
@@ -66,7 +74,7 @@ OF_NEIGHBOURS: dict[str, Callable[[FloatArray], list[Partition]]] = {
 }
 
 #: The cuts, other than `SortedPotts`, that accept a number of clusters.
-COUNTING = ("LargestGaps", "Potts l1")
+COUNTING = ("LargestGaps", "Quantiles", "Potts l1")
 
 
 def choose_candidate(u: FloatArray, candidates: list[Partition]) -> IntArray:

@@ -14,7 +14,11 @@ Cell = tuple[str, float]
 DATA = tuple(PAPER)
 
 #: The standard deviations of added noise. The paper does not publish its own.
-NOISE = (0.0, 0.5, 1.0, 2.0, 3.0)
+NOISE = (0.0, 0.5, 0.7, 1.0, 2.0, 3.0)
+
+#: The level that stands for the paper's noisy data where only one is shown: white noise of unit
+#: variance.
+UNIT = 1.0
 
 ALL_CELLS: tuple[Cell, ...] = tuple((data, noise) for data in DATA for noise in NOISE)
 NOISY_CELLS = tuple((data, noise) for data, noise in ALL_CELLS if noise)

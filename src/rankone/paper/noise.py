@@ -1,4 +1,4 @@
-"""Figure: the sorted vectors of NMF on D4, with and without white noise.
+"""Figure 5: the sorted vectors of NMF on D4, with and without white noise.
 
 The paper does not state its level of noise; all levels of the grid are drawn. Entries are shifted
 to be nonnegative before the factorisation. The shift is undone here, so that scores are in units of
@@ -46,7 +46,7 @@ def section(cells: Cells, seed: int) -> Section:
     steps = _steps(clean), _steps(scores[0.0][1])
     in_range = (clean.min() >= D4_SCORES[0]) and (clean.max() <= D4_SCORES[1])
     return Section(
-        "The sorted vectors of D4",
+        "Figure 5: sorted u and v of D4",
         f"The steps are clear without noise and blurred with noise; u lies between "
         f"{D4_SCORES[0]:g} and {D4_SCORES[1]:g}.",
         (float(steps == (5, 4)) + float(in_range)) / 2,

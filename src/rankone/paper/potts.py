@@ -1,4 +1,4 @@
-"""Figure: contiguous, unsorted, sorted and sorted-Potts clustering of one vector.
+"""Figure 3: contiguous, unsorted, sorted and sorted-Potts clustering of one vector.
 
 Potts cuts a signal into contiguous pieces. If the members of a cluster are scattered, the sorted
 vector must be cut instead, and the labels mapped back: the sorted Potts problem.
@@ -69,7 +69,7 @@ def section(cells: Cells, seed: int) -> Section:
     presorted, unsorted = list(panels.values())[2:]
     same = np.isclose(presorted.partition.objective, unsorted.partition.objective)
     return Section(
-        "Clustering a vector",
+        "Figure 3: clustering a vector",
         "Potts finds contiguous clusters; other clusters require the sorted Potts problem, which "
         "is solved by sorting.",
         float(scores["(a) contiguous: Potts"] > scores["(b) unsorted: Potts"])
@@ -80,7 +80,7 @@ def section(cells: Cells, seed: int) -> Section:
         f"{'equals' if same else 'does **not** equal'} that of Potts on the sorted vector.",
         [
             f"A vector of {len(LEVELS) * REPEATS} values at {len(LEVELS)} levels, with noise of "
-            f"standard deviation {SIGMA:g}, cut with lam = {LAM:g} and p = 1 as in the paper's "
+            f"standard deviation {SIGMA:g}, cut with λ_reg = {LAM:g} and p = 1 as in the paper's "
             "figure. The paper does not specify its vector; this one was chosen to have visible "
             "clusters.",
             Picture("potts", draw_potts(panels), "A vector cut in four ways"),

@@ -11,6 +11,10 @@ class Published(NamedTuple):
     mean: float
     deviation: float
 
+    def __str__(self) -> str:
+        """Write both as the paper does."""
+        return f"{self.mean:.3f} ± {self.deviation:.3f}"
+
 
 #: Table 1, NMI of the rows, by method and data set. The level of the white noise is not published.
 TABLE_1: dict[str, dict[str, dict[str, Published]]] = {
@@ -78,6 +82,14 @@ TABLE_1: dict[str, dict[str, dict[str, Published]]] = {
             "D4": Published(0.794, 0.018),
         },
     },
+}
+
+#: The degree of overlapping and the proportions of each data set, as the paper describes them.
+DATA_TABLE = {
+    "D1": ("[+]", "equal"),
+    "D2": ("[+]", "unequal"),
+    "D3": ("[++]", "equal"),
+    "D4": ("[++]", "unequal"),
 }
 
 #: The bars of the co-clustering errors, in percent.

@@ -6,6 +6,7 @@ import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -14,18 +15,21 @@ from joblib import Parallel, delayed
 from threadpoolctl import threadpool_limits
 
 from rankone.checks import briefly, check_choice, check_whole
-from rankone.paper import RESULTS, lam
+from rankone.paper import RESULTS, afterwards, lam, outlook
 from rankone.paper.cells import Cells
 from rankone.paper.draws import Figures, draw
-from rankone.paper.page import write
+from rankone.paper.page import Section
 from rankone.paper.pictures import check_matplotlib
 from rankone.paper.store import Store, Task
+from rankone.paper.writing import write
 from rankone.progress import ProgressBar
 
 #: The function that computes a draw, by the name of the experiment.
 EXPERIMENTS: dict[str, Callable[[str, float, int], Figures]] = {
     "learning": draw,
     lam.EXPERIMENT: lam.draw,
+    afterwards.EXPERIMENT: afterwards.draw,
+    outlook.EXPERIMENT: outlook.draw,
 }
 
 
@@ -80,7 +84,7 @@ def reproduce(
     seeds = range(seed, seed + draws)
     store = Store(folder / "draws.jsonl")
     _run(_missing(modules.values(), seeds, store), store, jobs, progress)
-    sections = [module.section(_cells(module, seeds, store), seed) for module in modules.values()]
+    sections = [_section(module, seeds, store) for module in modules.values()]
     uses_draws = any(module.CELLS for module in modules.values())
     return write(folder, sections, draws if uses_draws else 0, seed)
 
@@ -139,6 +143,12 @@ def _compute(task: Task) -> tuple[Task, Figures]:
     with threadpool_limits(1), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return task, EXPERIMENTS[task.experiment](task.data, task.noise, task.seed)
+
+
+def _section(module: Any, seeds: Sequence[int], store: Store) -> Section:
+    """Return the section of a result, with the number of draws that its verdict is based on."""
+    section: Section = module.section(_cells(module, seeds, store), seeds[0])
+    return replace(section, draws=len(seeds)) if module.CELLS else section
 
 
 def _cells(module: Any, seeds: Sequence[int], store: Store) -> Cells:

@@ -1,7 +1,8 @@
 """Claim: NMF has a much lower computational complexity than CCOT-GW.
 
-Both are measured on the same draws, in the same process, on one thread, after compilation. The
-paper runs NMF from 100 starts, which is measured as well.
+Both are measured on the same draws, in the same process, on one thread, after compilation, in CPU
+time, which other processes do not affect. The paper runs NMF from 100 starts, which is measured as
+well.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ def section(cells: Cells, seed: int) -> Section:
         f"NMF is {min(one_start):.0f} to {max(one_start):.0f} times as fast as CCOT-GW; with 100 "
         f"starts, as in the paper, {min(many_starts):.1f} to {max(many_starts):.1f} times.",
         [
-            "Time of Step 1 in milliseconds on one thread, median over all draws and levels of "
+            "CPU time of Step 1 in milliseconds on one thread, median over all draws and levels of "
             "noise. NMF of a complete matrix amounts to its row and column sums, that is m n "
             "additions. Each iteration of CCOT-GW multiplies matrices of sizes m x m, m x n and "
             "n x n, at a cost of the order of m n (m + n).",
