@@ -3,9 +3,13 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from sklearn.base import clone
 
 from rankone.cuts import SortedPotts
+from rankone.matrix import as_matrix
+from rankone.matrix.chunked import Chunked
 from rankone.vectors import (
     CCOT,
     CCOTGW,
@@ -97,6 +101,27 @@ def test_nothing_missing_is_the_same_however_it_is_said(method):
     rows, columns = np.indices(a.shape).reshape(2, -1)
     everything = sp.coo_array((a.ravel(), (rows, columns)), shape=a.shape)
     same(method.extract(everything, missing="absent"), method.extract(a))
+
+
+def in_chunks(a, cuts, layout):
+    """Return a matrix cut into parts after the given rows; some may be single rows."""
+    pieces = np.split(a, sorted(cuts))
+    return Chunked.of([as_matrix(layout(piece), empty_columns=True) for piece in pieces])
+
+
+@every_method
+@settings(max_examples=5, deadline=None)
+@given(
+    cuts=st.sets(st.integers(1, 40), max_size=40),
+    layout=st.sampled_from([np.asarray, sp.csr_array]),
+    share=st.sampled_from([0.0, 0.2]),
+)
+def test_any_chunks_give_the_vectors_of_the_whole(method, cuts, layout, share):
+    a = matrix_for(method)
+    if layout is np.asarray and method.capabilities.missing:
+        missing = np.random.default_rng(1).random(a.shape) < share
+        a = np.where(missing, np.nan, a)
+    same(method.extract(in_chunks(a, cuts, layout)), method.extract(layout(a)))
 
 
 @pytest.mark.parametrize("method", [m for m in VARIANTS if m.capabilities.missing], ids=repr)
