@@ -78,12 +78,16 @@ class Dense(Matrix):
         """Return a copy of some rows and columns, read a block of rows at a time."""
         wanted = np.arange(self.shape[0])[rows]
         copy = np.empty((wanted.size, np.arange(self.shape[1])[columns].size))
-        for start in range(0, wanted.size, self._step):
+
+        def copy_block(start: int) -> int:
             block = slice(start, start + self._step)
             places = wanted[block]
             index = (places, columns) if isinstance(columns, slice) else np.ix_(places, columns)
             copy[block] = self.array[index]
-            self._pages.read_rows(copy[block].shape[0])
+            return int(places.size)
+
+        for size in THREADS.map(copy_block, range(0, wanted.size, self._step)):
+            self._pages.read_rows(size)
         return DenseTile(copy, complete=self._complete or None)
 
     def map(self, function: Elementwise) -> Matrix:
