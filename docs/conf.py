@@ -23,6 +23,7 @@ extensions = [
     "sphinx_copybutton",
     "sphinx_design",
     "sphinx_gallery.gen_gallery",
+    "command_help",
     "elsewhere",
     "mathml",
     "offline",
@@ -31,6 +32,7 @@ extensions = [
 exclude_patterns = ["_ext", "_templates", "**/sg_execution_times.rst", "sg_execution_times.rst"]
 templates_path = ["_templates"]
 nitpicky = False
+highlight_language = "none"
 default_role = "py:obj"  # `SortedPotts` in a docstring is a link
 html_math_renderer = "mathml"
 
@@ -66,7 +68,7 @@ html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_show_sourcelink = False
 html_copy_source = False
-html_sidebars = {"index": [], "coming": []}
+html_sidebars = {"index": [], "coming": [], "paper": []}
 html_theme_options = {
     "show_toc_level": 2,
     "navbar_align": "left",
