@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from argparse import _SubParsersAction
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -17,13 +18,17 @@ def setup(app: Sphinx) -> dict[str, bool]:
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
-class CommandHelp(SphinxDirective):
+class CommandHelp(SphinxDirective):  # type: ignore[misc]
     """A section for each command."""
 
     def run(self) -> list[nodes.Node]:
         """Return the sections, with help as wide as a page."""
         os.environ["COLUMNS"] = "90"
-        parsers = build_parser()._subparsers._group_actions[0].choices  # type: ignore[union-attr]
+        (parsers,) = (
+            dict(action.choices or ())
+            for action in build_parser()._actions
+            if isinstance(action, _SubParsersAction)
+        )
         sections: list[nodes.Node] = []
         for name, summary in COMMANDS.items():
             section = nodes.section(ids=[f"rankone-{name}"])
