@@ -43,7 +43,7 @@ def take_picture() -> None:
             executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
         )
         page = browser.new_page(
-            viewport={"width": 1100, "height": 850}, device_scale_factor=1.6, color_scheme="light"
+            viewport={"width": 1100, "height": 925}, device_scale_factor=1.6, color_scheme="light"
         )
         page.goto(PAGE.as_uri())
         page.wait_for_selector("html[data-ready=yes]")

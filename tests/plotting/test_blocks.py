@@ -2,7 +2,10 @@
 
 import numpy as np
 import pandas as pd
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_rgba
+from matplotlib.figure import Figure
 
 from rankone.plotting import MISSING, BlocksDisplay
 from tests.plotting.drawing import DATA, labels_of, positions
@@ -48,18 +51,56 @@ def test_clusters_of_rows_only_leave_columns_in_their_order(rows_only):
     assert positions(display.row_lines_, 1) == list(np.cumsum(np.bincount(rows_only.labels_))[:-1])
 
 
-def test_missing_entries_are_grey():
-    X = np.array([[1.0, np.nan], [3.0, 4.0]])
-    display = BlocksDisplay(X, [0, 1], [0, 1]).plot()
-    assert np.isnan(display.cells_).tolist() == [[False, True], [False, False]]
-    shown = display.image_.to_rgba(display.image_.get_array())
-    np.testing.assert_allclose(shown[0, 1], to_rgba(MISSING))
-    assert "grey" in display.ax_.get_title(loc="left")
+def test_missing_entries_have_the_colour_of_their_block_and_are_pale():
+    X = np.array([[1.0, np.nan, 2.0], [3.0, 4.0, np.nan]])
+    display = BlocksDisplay(X, [0, 1], [0, 0, 1]).plot()
+    assert np.isnan(display.cells_).tolist() == [[False, True, False], [False, False, True]]
+    assert display.image_.to_rgba(display.image_.get_array())[0, 1, 3] == 0.0  # what is behind
+    behind = display.missing_.to_rgba(display.missing_.get_array())
+    np.testing.assert_allclose(behind[0, 1], display.image_.to_rgba(1.0))
+    np.testing.assert_allclose(behind[1, 2], to_rgba(MISSING))  # nothing is known of this block
+    assert display.missing_.get_alpha() < 0.5
+    assert "missing: pale" in display.ax_.get_title(loc="left")
 
 
-def test_grey_is_not_mentioned_where_no_entry_is_missing():
+def test_missing_entries_are_not_mentioned_where_there_are_none():
     full = BlocksDisplay([[1.0, 0.0], [3.0, 4.0]], [0, 1], [0, 1]).plot()
-    assert "grey" not in full.ax_.get_title(loc="left")
+    assert "missing" not in full.ax_.get_title(loc="left")
+
+
+def test_fine_rows_do_not_smear_along_columns():
+    rng = np.random.default_rng(0)
+    X = np.repeat(np.tile([0.0, 9.0], 4)[None], 900, axis=0) + 0.01 * rng.normal(size=(900, 8))
+    figure = Figure(figsize=(4, 3), dpi=50)
+    display = BlocksDisplay(X, np.zeros(900, int), np.zeros(8, int)).plot(figure.subplots())
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
+    drawn = np.asarray(canvas.buffer_rgba())[:, :, :3].astype(int)
+    box = display.ax_.get_window_extent()
+    line = drawn[int(150 - (box.y0 + box.y1) / 2), int(box.x0) + 1 : int(box.x1) - 1]
+    different = np.abs(np.diff(line, axis=0)).max(axis=1) > 8
+    # Seven borders between columns, each of which a pixel or two on either side may blur.
+    assert different.sum() <= 21
+
+
+@pytest.mark.parametrize("n_columns", [8, 20, 40, 55, 90])
+def test_names_of_columns_do_not_overlap(n_columns):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.normal(size=(30, n_columns)))
+    frame.columns = [f"measurement {j}" for j in range(n_columns)]
+    figure = Figure(figsize=(9, 7), layout="constrained")
+    display = BlocksDisplay(
+        frame, np.zeros(30, int), np.arange(n_columns) % 2, column_names=list(frame.columns)
+    ).plot(figure.subplots())
+    FigureCanvasAgg(figure).draw()
+    labels = display.ax_.get_xticklabels()
+    assert len(labels) in (0, n_columns)
+    assert bool(labels) == (n_columns <= 55)
+    for label in labels:
+        turned = np.radians(label.get_rotation())
+        height = label.get_fontsize() * figure.dpi / 72
+        step = display.ax_.get_window_extent().width / n_columns
+        assert not turned or height <= step * np.sin(turned) * 1.05
 
 
 def limits_and_colour_map(X):

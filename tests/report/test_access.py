@@ -44,11 +44,12 @@ def test_the_page_fits_the_screen(opened, scheme, width, height):
 
 def test_on_a_phone_sliders_stay_in_reach_and_the_legend_has_one_line(opened):
     page = opened(models.counts().report(), 390, 844, has_touch=True, is_mobile=True)
-    page.evaluate("document.getElementById('figure').scrollIntoView(); scrollBy(0, 100)")
-    for side in ("rows", "columns"):
-        box = page.locator(f"#{side}-slider").bounding_box()
-        assert 0 <= box["y"] < 200
-        assert box["width"] > 120
+    for place in ("rows-words", "columns-words", "figure"):
+        page.evaluate(f"document.getElementById('{place}').scrollIntoView(); scrollBy(0, 100)")
+        for side in ("rows", "columns"):
+            box = page.locator(f"#{side}-slider").bounding_box()
+            assert 0 <= box["y"] < 200
+            assert box["width"] > 120
     parts = page.locator(".legend > div").first.locator("> *:not([hidden])")
     tops = parts.evaluate_all(
         "all => all.map((x) => x.getBoundingClientRect()).map((b) => b.y + b.height / 2)"
@@ -58,6 +59,16 @@ def test_on_a_phone_sliders_stay_in_reach_and_the_legend_has_one_line(opened):
     assert not page.locator(".hint.mouse").is_visible()
     table = page.locator("#blocks .scroll")
     assert table.evaluate("box => box.scrollWidth > 0 && box.clientWidth <= 390")
+
+
+def test_on_a_phone_sliders_change_the_words_below_them(opened):
+    page = opened(models.counts().report(), 390, 844, has_touch=True, is_mobile=True)
+    words = page.locator("#rows-words").bounding_box()
+    assert page.locator("#rows-slider").bounding_box()["y"] < words["y"] < 844
+    page.tap("#rows-more")
+    assert page.inner_text("#rows-heading").startswith("4 clusters")
+    label = page.locator("label[for=columns-slider]")
+    assert label.evaluate("text => text.scrollWidth <= text.clientWidth + 1")
 
 
 def test_taps_show_values_and_zoom(opened):

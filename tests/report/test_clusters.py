@@ -71,7 +71,9 @@ def test_everything_stands_at_the_answer(opened):
     assert page.input_value("#rows-slider") == str(number)
     assert page.inner_text("#rows-answer") == f"Answer: {number}"
     assert page.inner_text("#rows-heading") == f"{number} clusters of rows"
-    assert page.inner_text("#rows-said") == "as many as replicate; all are groups"
+    assert page.inner_text("#rows-said") == (
+        "as many as replicate in halves of the data; all are groups, with gaps between them"
+    )
     points = page.locator("#rows-curve circle")
     assert points.nth(number - 1).get_attribute("class") == "point now"
     assert page.locator(".fork").count() == 2 + models.wine().n_column_clusters_ - 1

@@ -328,3 +328,26 @@ def test_values_of_any_magnitude(opened):
         ]
         np.testing.assert_allclose([number(text) for text in shown], expected, rtol=6e-3)
         assert page.problems == []
+
+
+def test_the_legend_says_in_which_units_entries_are(opened):
+    page = opened(models.counts().report())
+    assert page.inner_text("#scale-unit") == "expected"
+    assert "sums of rows and columns" in page.get_attribute("#scale-unit", "title")
+    page.select_option("#scale-of", "linear")
+    assert page.inner_text("#scale-unit") == ""
+    page = opened(models.wine().report())
+    assert page.inner_text("#scale-unit") == "standard deviations"
+    page.select_option("#scale-of", "rank")
+    assert page.inner_text("#scale-unit") == ""
+
+
+def test_curves_are_explained_in_words(opened):
+    page = opened(models.wine().report())
+    rule = page.inner_text("#rows-rule")
+    assert rule == (
+        "Curve: what replicates in halves of the data. The answer is the first to reach the "
+        "dashed line."
+    )
+    page = opened(models.blocks().report())
+    assert page.inner_text("#rows-rule").endswith("The answer is the highest.")

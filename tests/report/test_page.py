@@ -228,7 +228,7 @@ def test_a_constant_matrix_has_a_report():
 
 
 def test_pixels_are_coloured_and_encoded():
-    pixels = coloured(np.array([[-2.0, 0.0, 2.0], [np.nan, 1.0, -1.0]]))
+    pixels = coloured(np.array([[-2.0, 0.0, 2.0], [np.nan, 1.0, -1.0]]), (-2.0, 2.0))
     assert pixels[0].tolist() == [[5, 48, 97], [247, 247, 247], [103, 0, 31]]
     assert pixels[1, 0].tolist() == [222, 224, 227]
     np.testing.assert_array_equal(imread(io.BytesIO(png(pixels))) * 255, pixels)

@@ -54,7 +54,7 @@ def test_the_number_that_replicates_is_the_first_above_the_threshold():
     for walk in walks(models.wine()):
         above = walk.curve.values >= walk.curve.threshold
         assert above.argmax() + 1 == walk.chosen
-        assert walk.reason == "as many as replicate"
+        assert walk.reason == "as many as replicate in halves of the data"
 
 
 @pytest.mark.parametrize("make", [models.blocks, models.wine, models.cut])

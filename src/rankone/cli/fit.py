@@ -144,7 +144,7 @@ def run(arguments: Namespace) -> None:
         results.write_tables(hidden, table, model, summary)
         if pictures:
             with status("drawing", arguments.quiet):
-                results.draw(hidden, table, model)
+                results.draw(hidden, table, model, summary["clusters"])
         if file is not None:
             with status("writing the report", arguments.quiet):
                 others = annotations_of(annotations, table)

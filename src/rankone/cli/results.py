@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 #: The resolution of pictures, and the length of lines.
 DPI, LINE = 120, 98
 
+#: The most rows, or columns, whose own names a picture has room for.
+MOST_NAMES = 64
+
 
 def write_tables(
     folder: Path, table: Table, model: RankOneCoclustering, summary: dict[str, Any]
@@ -46,20 +49,37 @@ def write_tables(
     model.save(folder / "model.npz")
 
 
-def draw(folder: Path, table: Table, model: RankOneCoclustering) -> None:
+def draw(folder: Path, table: Table, model: RankOneCoclustering, clusters: dict[str, Any]) -> None:
     """Draw the blocks of the matrix, and for each side its tree, or its scores and their path."""
     from matplotlib.figure import Figure
 
     from rankone.plotting import BlocksDisplay
 
     figure = Figure(figsize=(9, 7), dpi=DPI, layout="constrained")
-    BlocksDisplay.from_estimator(model, ax=figure.subplots())
+    BlocksDisplay.from_estimator(
+        model,
+        ax=figure.subplots(),
+        row_captions=_captions(clusters["rows"], table.values.shape[0], True),
+        column_captions=_captions(clusters["columns"], table.values.shape[1], False),
+    )
     _save(figure, folder / "blocks.png")
     for side in model.result_.sides:
         names = table.names(1 - side.request.axis)
         tree = side.tree
         figure = _path_of(model, side.name) if tree is None else _tree_of(tree, side, names)
         _save(figure, folder / f"{side.name}.png")
+
+
+def _captions(clusters: Sequence[dict[str, Any]], size: int, rows: bool) -> list[str] | None:
+    """Return a few words for each cluster of a side that is too long for names."""
+    if size <= MOST_NAMES:
+        return None
+    captions = []
+    for cluster in clusters:
+        words = list(cluster["high"] or cluster["low"]) if rows else cluster["for example"]
+        names = ", ".join(shown(name, 18) for name in words[:2])
+        captions.append(f"{cluster['label']} · {names}" if names else str(cluster["label"]))
+    return captions
 
 
 def _save(figure: Figure, path: Path) -> None:

@@ -14,14 +14,14 @@ from rankone.matrix import Matrix, as_matrix
 from rankone.matrix.cells import cell_means
 from rankone.plotting._common import (
     INK,
-    MISSING,
     axes,
     check_labels,
     check_name,
     fitted_side,
     title,
 )
-from rankone.plotting.colours import ONE_SIGN, colour_limits
+from rankone.plotting.cells import draw_cells
+from rankone.plotting.colours import block_means, colour_limits, ratio_limits
 from rankone.plotting.sides import DrawnSide
 from rankone.tree import Tree
 from rankone.typing import FloatArray, IntArray
@@ -200,7 +200,9 @@ class BlocksDisplay:
         self.row_edges_, self.column_edges_ = rows.strips.edges, columns.strips.edges
         self.cells_, counts = cell_means(self.matrix, rows.strips, columns.strips)
         drawn = self._relative_to_margins(rows, columns, counts) if relative else self.cells_
-        self._draw_cells(ax, drawn, cmap)
+        limits = ratio_limits(drawn) if relative else colour_limits(drawn)
+        means = block_means(drawn, rows.borders, columns.borders)
+        self.image_, self.missing_ = draw_cells(ax, drawn, means, limits, cmap)
         self.colorbar_ = self._draw_colorbar(ax) if colorbar else None
         self._draw_lines(ax, rows, columns)
         self.row_bars_, self.row_branches_ = self._draw_side(ax, rows, self.row_tree)
@@ -214,7 +216,7 @@ class BlocksDisplay:
         if max(rows.width, columns.width) > 1:
             means = f"means of about {rows.width:.2g} x {columns.width:.2g} entries"
             content = f"{content}; {means}" if relative else means.capitalize()
-        content += "; missing in grey" if np.isnan(self.cells_).any() else ""
+        content += "; missing: pale, as their block" if np.isnan(self.cells_).any() else ""
         content += f"; clustered after: {self.preparation}" if self.preparation else ""
         title(ax, content, columns.margin(self.column_tree))
         return self
@@ -241,28 +243,6 @@ class BlocksDisplay:
         """Draw the clusters of a side, and their tree, if there is more than one."""
         bars = side.draw_bars(ax) if side.clusters.size > 1 or tree is not None else []
         return bars, side.draw_tree(ax, tree) if tree is not None and tree.n_leaves > 1 else []
-
-    def _draw_cells(self, ax: Axes, drawn: FloatArray, cmap: Any) -> None:
-        from matplotlib import colormaps
-        from matplotlib.colors import LinearSegmentedColormap
-
-        low, high = colour_limits(drawn)
-        anchors = np.array(ONE_SIGN) / 255
-        blues = LinearSegmentedColormap.from_list("rankone", [tuple(rgb) for rgb in anchors])
-        if cmap is None:
-            cmap = "RdBu_r" if low < 0 < high else blues
-        k, n = drawn.shape
-        # Cells that are larger than pixels stay sharp; smaller ones are averaged.
-        is_fine = n > ax.bbox.width or k > ax.bbox.height
-        self.image_ = ax.imshow(
-            drawn,
-            cmap=colormaps.get_cmap(cmap).with_extremes(bad=MISSING),
-            vmin=low,
-            vmax=high,
-            extent=(0, n, k, 0),  # so that cell i covers the interval from i to i + 1
-            aspect="auto",
-            interpolation="antialiased" if is_fine else "nearest",
-        )
 
     def _draw_colorbar(self, ax: Axes) -> Any:
         low, high = self.image_.get_clim()

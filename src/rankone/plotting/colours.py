@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from rankone._arithmetic import ratio
 from rankone.tree import Tree
 from rankone.typing import FloatArray, IntArray
 
@@ -19,6 +20,30 @@ COLOURS = (
 #: Colours of entries from low to high: of one sign, and of both signs.
 ONE_SIGN = ((246, 248, 250), (189, 214, 236), (98, 163, 209), (33, 104, 168), (9, 44, 98))
 TWO_SIGNS = ((5, 48, 97), (67, 147, 195), (247, 247, 247), (214, 96, 77), (103, 0, 31))
+
+
+#: How much of the colour of its block a missing entry has; the rest is white.
+PALE = 0.38
+
+
+def block_means(cells: FloatArray, row_borders: IntArray, column_borders: IntArray) -> FloatArray:
+    """Return the mean of the observed cells of its block, for each cell; NaN if there is none.
+
+    Examples
+    --------
+    >>> block_means(np.array([[1.0, np.nan, 5.0]]), np.array([0, 1]), np.array([0, 2, 3]))
+    array([[1., 1., 5.]])
+    """
+    observed = ~np.isnan(cells)
+
+    def sums(of_cells: FloatArray) -> FloatArray:
+        of_rows = np.add.reduceat(of_cells, row_borders[:-1], axis=0)
+        return np.asarray(np.add.reduceat(of_rows, column_borders[:-1], axis=1))
+
+    means = ratio(sums(np.where(observed, cells, 0.0)), sums(observed.astype(float)))
+    means[sums(observed.astype(float)) == 0] = np.nan
+    rows, columns = np.diff(row_borders), np.diff(column_borders)
+    return np.repeat(np.repeat(means, rows, axis=0), columns, axis=1)
 
 
 def colour_limits(cells: FloatArray) -> tuple[float, float]:
@@ -39,6 +64,18 @@ def colour_limits(cells: FloatArray) -> tuple[float, float]:
     if low < 0 < high:
         low, high = min(low, -high), max(-low, high)
     return float(low), float(high)
+
+
+def ratio_limits(cells: FloatArray) -> tuple[float, float]:
+    """Return the same for logarithms (base 2) of ratios: symmetric, from 8 to 16 times.
+
+    Examples
+    --------
+    >>> ratio_limits(np.array([[-9.0, 0.5]])), ratio_limits(np.array([[-0.1, 0.5]]))
+    ((-4.0, 4.0), (-3.0, 3.0))
+    """
+    end = float(np.clip(np.abs(colour_limits(cells)).max(), 3.0, 4.0))
+    return -end, end
 
 
 def node_colours(tree: Tree) -> IntArray:

@@ -152,7 +152,9 @@ class DendrogramDisplay:
         self.ax_.set_yticks([])
         self.ax_.spines["left"].set_visible(False)
         dashed = any(split.kind == "gradient" for split in splits)
-        self.ax_.set_xlabel("height" + ("; dashed: gradient" if dashed else ""))
+        self.ax_.set_xlabel(
+            "height" + ("; dashed: sections of a gradient, without gaps" if dashed else "")
+        )
         clusters = count(self.tree.n_clusters, "cluster")
         title(self.ax_, f"Tree of {count(self.tree.leaves.size, self.thing)}: {clusters}")
         if ax is None:

@@ -18,8 +18,12 @@ from rankone.wording import count, shown
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-#: In points: the width of bars and trees, the space between them, and the least height of names.
-BAR, TREE, GAP, LEGIBLE = 12.0, 42.0, 3.0, 7.5
+#: In points: the width of bars and trees, the space between them, and the least height of numbers
+#: of clusters, and of names.
+BAR, TREE, GAP, LEGIBLE, NAMED = 12.0, 42.0, 3.0, 7.5, 6.0
+
+#: The height of a line of a caption.
+LINE = 9.6
 
 #: The share of the depth of a tree that comes from its heights; the rest is the order of splits.
 FROM_HEIGHTS = 0.5
@@ -142,6 +146,17 @@ class DrawnSide:
             return 4 * GAP + BAR + TREE
         return 2 * GAP + BAR if self.clusters.size > 1 else GAP
 
+    def _apart(self, captions: list[str], room: float) -> tuple[FloatArray, list[str]]:
+        """Return captions, and their places; of those that would overlap, the larger clusters'."""
+        middles, kept = self.middles(), list[int]()
+        lines = max(text.count("\n") + 1 for text in captions)
+        least = (LINE * lines if self.axis == 0 else LINE * np.sqrt(2.0)) / room
+        for i in np.argsort(-np.diff(self.borders), kind="stable"):
+            if all(abs(middles[i] - middles[j]) >= least for j in kept):
+                kept.append(int(i))
+        kept.sort()
+        return middles[kept], [captions[i] for i in kept]
+
     def name(self, ax: Axes, names: Sequence[str] | None, captions: Sequence[str] | None) -> None:
         """Write names of rows if they are legible, captions of clusters, or nothing."""
         axis = ax.yaxis if self.axis == 0 else ax.xaxis
@@ -149,17 +164,21 @@ class DrawnSide:
         places: FloatArray = np.empty(0)
         texts: list[str] = []
         if captions is not None:
-            places, texts = self.middles(), list(captions)
-        elif names is not None and self.width == 1 and room >= LEGIBLE:
+            places, texts = self._apart(list(captions), room)
+        elif names is not None and self.width == 1 and room >= NAMED:
             places = np.arange(0.5, self.n_cells)
             texts = [shown(str(names[i]), 28) for i in self.strips.order]
-        axis.set_ticks(places, texts, fontsize=8.0)
+        size = 8.0 if captions is not None else min(8.0, room)
+        axis.set_ticks(places, texts, fontsize=size)
         ax.tick_params(axis="y" if self.axis == 0 else "x", length=0, pad=3)
         if self.axis == 0:
             ax.yaxis.tick_right()
         elif texts and max(map(len, texts)) * 5 > room:
+            slanted = captions is not None or room >= size * np.sqrt(2.0)  # do not overlap
             for text in axis.get_ticklabels():
-                text.set(rotation=45, ha="right", rotation_mode="anchor")
+                text.set(rotation=45 if slanted else 90, ha="right", rotation_mode="anchor")
+                if not slanted:
+                    text.set(va="center")
 
 
 def _depths(tree: Tree) -> FloatArray:

@@ -49,7 +49,11 @@ def replication_curve(tree: Tree) -> Curve | None:
     values = np.full(tree.n_leaves, np.nan)
     inside = replication.numbers <= tree.n_leaves
     values[replication.numbers[inside] - 1] = replication.scores[inside]
-    return Curve("replicated information", values, max(replication.threshold, replication.chance))
+    return Curve(
+        "what replicates in halves of the data",
+        values,
+        max(replication.threshold, replication.chance),
+    )
 
 
 def block_curve(tree: Tree, model: BlockModel, others: IntArray | None) -> Curve:
@@ -67,4 +71,8 @@ def block_curve(tree: Tree, model: BlockModel, others: IntArray | None) -> Curve
         else:
             blocks = sums.grouped(tree.leaf_clusters(k), k)
             values.append(model.criterion(labels, others, blocks))
-    return Curve("integrated likelihood of the blocks", np.array(values), steep=True)
+    return Curve(
+        "how well blocks explain the entries, less a price for their number",
+        np.array(values),
+        steep=True,
+    )

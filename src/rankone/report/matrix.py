@@ -201,6 +201,7 @@ def _page(
             "matrix",
             ratio="" if payload.header["relative"] else "hidden disabled",
             units=_units(payload, sides),
+            measure=_measure(model),
         ),
         matrix_picture(matrix, sides, shown),
         "".join(below),
@@ -213,10 +214,23 @@ def _units(payload: Payload, sides: list[ReportSide]) -> str:
     sizes = [side.size / payload.arrays[f"{side.what}/pieces"].size for side in sides]
     if max(sizes) == 1:
         return ""
+    lines = [
+        f"{size:.2g} {side.things}" for side, size in zip(sides, sizes, strict=True) if size > 1
+    ]
     return (
-        f"The matrix is large: each cell is the mean of about {sizes[0]:.3g} rows x {sizes[1]:.3g} "
-        "columns that are neighbours in the picture."
+        f"The matrix is large: each cell is the mean of about {' x '.join(lines)} that are "
+        "neighbours in the picture."
     )
+
+
+def _measure(model: Any) -> str:
+    """Say in which units prepared entries are."""
+    prepare = model.prepare_
+    if prepare is None:
+        return ""
+    if prepare.standardise is not None:
+        return "standard deviations"
+    return "log(1 + x)" if prepare.log else ""
 
 
 def _subtitle(model: Any, matrix: Matrix, sides: list[ReportSide]) -> str:

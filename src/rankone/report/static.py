@@ -17,8 +17,11 @@ from rankone.matrix.cells import Strips, cell_means
 from rankone.plotting.colours import (
     COLOURS,
     ONE_SIGN,
+    PALE,
     TWO_SIGNS,
+    block_means,
     colour_limits,
+    ratio_limits,
 )
 from rankone.report.sides import ReportSide
 from rankone.tree import Tree
@@ -58,6 +61,13 @@ class _Axis:
     def at(self, unit: float) -> float:
         """Return the coordinate of a position among the units."""
         return self.start + self.length * unit / self.n_units
+
+    @property
+    def borders(self) -> IntArray:
+        """The first unit of each cluster of the answer, from left to right, and the end."""
+        labels = np.empty(self.n_units, np.intp)
+        labels[self.units] = self.side.labels
+        return np.concatenate([[0], np.flatnonzero(np.diff(labels)) + 1, [self.n_units]])
 
     def spans(self, labels: IntArray) -> list[tuple[float, float]]:
         """Return the stretch of each cluster, given by a label for each row."""
@@ -208,12 +218,19 @@ def _pixels(matrix: Matrix, rows: _Axis, columns: _Axis) -> npt.NDArray[np.uint8
         expected = np.outer(*margins) / margins[0].sum()
         with np.errstate(invalid="ignore"):
             values = np.log2((values * counts + half) / (expected + half))
-    return coloured(values)
+        limits = ratio_limits(values)
+    else:
+        limits = colour_limits(values)
+    means = block_means(values, *(axis.borders for axis in (rows, columns)))
+    colours = coloured(values, limits)
+    missing = np.isnan(values) & ~np.isnan(means)
+    colours[missing] = 255 - PALE * (255.0 - coloured(means, limits)[missing])
+    return colours.round().astype(np.uint8)
 
 
-def coloured(values: FloatArray) -> npt.NDArray[np.uint8]:
+def coloured(values: FloatArray, limits: tuple[float, float]) -> FloatArray:
     """Return the colours of values; NaN stands for nothing."""
-    low, high = colour_limits(values)
+    low, high = limits
     anchors = np.array(TWO_SIGNS if low < 0 < high else ONE_SIGN, float)
     known = np.nan_to_num(values, nan=low)
     shares = (
@@ -222,7 +239,7 @@ def coloured(values: FloatArray) -> npt.NDArray[np.uint8]:
     places = np.linspace(0, 1, len(anchors))
     colours = np.stack([np.interp(shares, places, channel) for channel in anchors.T], axis=-1)
     colours[np.isnan(values)] = NOTHING
-    return colours.round().astype(np.uint8)
+    return colours
 
 
 def png(pixels: npt.NDArray[np.uint8]) -> bytes:

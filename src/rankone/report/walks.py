@@ -150,7 +150,7 @@ def tree_walk(
         clusters = np.empty(tree.n_leaves, np.intp)
         clusters[place] = tree.leaf_clusters(k)
         names = tuple(map(str, tree.nodes_at(k)))
-        stops.append(Stop(clusters, names, kinds_in_words(tree.kinds(k))))
+        stops.append(Stop(clusters, names, _kinds(tree, k)))
 
     def known(k: int) -> FloatArray | None:
         if k == tree.n_clusters:
@@ -235,4 +235,15 @@ def why_so_many(tree: Tree) -> str:
     """Say why a tree has so many clusters."""
     if tree.replication is None:
         return GIVEN
-    return "as many as replicate" if tree.n_clusters > 1 else "no division replicates"
+    if tree.n_clusters == 1:
+        return "no division replicates in halves of the data"
+    return "as many as replicate in halves of the data"
+
+
+def _kinds(tree: Tree, n_clusters: int) -> str:
+    """Say what the clusters of a partition are, in words that need no explanation."""
+    kinds = tree.kinds(n_clusters)
+    words = kinds_in_words(kinds)
+    if "gradient" in kinds:
+        return f"{words} (which have no gaps between them)"
+    return f"{words}, with gaps between them" if words else ""

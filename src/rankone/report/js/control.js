@@ -64,9 +64,9 @@ export class Control {
     }
     const points = values.flatMap((value, i) => (value === null ? [] : [`${x(side.fewest + i)},${y(value)}`]));
     svg("polyline", curve, { points: points.join(" "), class: "curve" });
-    curve.setAttribute("aria-label", `${name} of each number of clusters; higher is better`);
-    const rule = threshold === null ? "the highest is best" : "dashed: threshold";
-    $(`${side.what}-rule`).textContent = `Curve: ${name}; ${rule}`;
+    curve.setAttribute("aria-label", `${name}, for each number of clusters; higher is better`);
+    const rule = threshold === null ? "the highest" : "the first to reach the dashed line";
+    $(`${side.what}-rule`).textContent = `Curve: ${name}. The answer is ${rule}.`;
   }
 }
 

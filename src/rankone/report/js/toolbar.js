@@ -42,6 +42,9 @@ export function drawLegend(app) {
   const [low, high] = [scale.valueAt(0), scale.valueAt(1)], clipped = scale.scale !== "rank";
   $("scale-low").textContent = (clipped && scale.range[0] < low - 1e-9 ? "≤ " : "") + valueText(scale, low);
   $("scale-high").textContent = (clipped && scale.range[1] > high + 1e-9 ? "≥ " : "") + valueText(scale, high);
+  const unit = $("scale-unit"), expected = scale.scale === "ratio";
+  unit.textContent = expected ? "expected" : scale.scale === "rank" ? "" : unit.dataset.entries;
+  unit.title = expected ? "How many times what the sums of rows and columns lead one to expect" : "";
   $("nothing").hidden = !app.blocks.incomplete;
 }
 
@@ -50,7 +53,7 @@ export function drawBlocks(app) {
   const { blocks, scale } = app, [rows, columns] = app.sides, head = $("blocks-head"), body = $("blocks-body");
   if (!head) return;  // only one side is clustered
   const relative = scale.scale === "ratio";
-  $("blocks-title").textContent = relative ? "Blocks, relative to their margins" : "Block means";
+  $("blocks-title").textContent = relative ? "Blocks, relative to what the sums of rows and columns lead one to expect" : "Block means";
   head.replaceChildren();
   body.replaceChildren();
   element("th", "rows \\ columns", head);
