@@ -214,8 +214,8 @@ class BlocksDisplay:
         ax.set_ylabel(rows.describe("row"), labelpad=rows.margin(self.row_tree))
         content = "Entries relative to their margins (log2)" if relative else "Entries"
         if max(rows.width, columns.width) > 1:
-            means = f"means of about {rows.width:.2g} x {columns.width:.2g} entries"
-            content = f"{content}; {means}" if relative else means.capitalize()
+            pooled = f"means of about {rows.width:.2g} x {columns.width:.2g} entries"
+            content = f"{content}; {pooled}" if relative else pooled.capitalize()
         content += "; missing: pale, as their block" if np.isnan(self.cells_).any() else ""
         content += f"; clustered after: {self.preparation}" if self.preparation else ""
         title(ax, content, columns.margin(self.column_tree))
