@@ -86,7 +86,8 @@ def _cut(rng: Random, number: int | None) -> Any:
     if rng.random() < 0.5:
         return "sorted-potts"
     if number is not None:
-        cuts: list[Any] = [SortedPotts(p=1), SortedPotts(p=1.5), "potts", "largest-gaps"]
+        cuts: list[Any] = [SortedPotts(p=1), SortedPotts(p=1.5)]
+        cuts += ["potts", "largest-gaps", "quantiles"]
     else:
         lam = float(10.0 ** rng.uniform(-3, 2))
         cuts = ["sign", "multiscale", Threshold(eps=lam), TotalVariation(lam=lam)]

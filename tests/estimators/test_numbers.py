@@ -70,7 +70,7 @@ def test_as_many_large_clusters_as_were_asked_for():
     assert np.array_equal(model.row_partition_.labels, model.row_labels_)
 
 
-@pytest.mark.parametrize("cut", ["sorted-potts", "largest-gaps", "potts"])
+@pytest.mark.parametrize("cut", ["sorted-potts", "largest-gaps", "quantiles", "potts"])
 def test_large_clusters_that_a_cut_cannot_make_are_refused(cut):
     a = np.ones((10, 6))
     a[0] = 2.0  # nine equal rows
