@@ -14,7 +14,6 @@ SLIPS = (
     "**Section 2.3** announces three options for the eigenvector, and lists two.",
     "**Section 2.3, columns from left eigenvectors.** The left eigenvector of a column-stochastic "
     "matrix is constant, so that PageRank of the columns needs the transposed matrix.",
-    "**Section 2.3, Largest Gaps** divides row sums by m; in a rectangular matrix, it should be n.",
     "**Section 3.2** recommends Lee and Seung's algorithm for the rank-one problem, which a "
     "complete matrix does not need: one update is the solution. Sensitivity to the initialisation, "
     "and the mean over 100 of them, concern the scale of u alone.",
