@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from rankone._kernel import kernel
-from rankone.cuts._pieces import LumpedPiece, power_level
+from rankone.cuts._powers import PowerPiece, best_level, no_blocks
 from rankone.typing import FloatArray
 
 
@@ -34,6 +34,7 @@ def merging_costs(values: FloatArray, weights: FloatArray, p: float) -> FloatArr
 def piece_levels(values, weights, starts, p):
     """Return the best level of each piece, whose points ascend (for p = 2, in any order)."""
     levels = np.empty(starts.size)
+    blocks = no_blocks()
     for k in range(starts.size):
         first = starts[k]
         last = starts[k + 1] if k + 1 < starts.size else values.size
@@ -48,9 +49,9 @@ def piece_levels(values, weights, starts, p):
             levels[k] = _median(values, weights, first, last)
         else:
             low, high = values[first], values[last - 1]
-            points, own = values[first:last], weights[first:last]
-            piece = LumpedPiece(points, own, low, 0.0, high, 0.0, p)
-            levels[k] = power_level(piece, 0.0)
+            middle = low + 0.5 * (high - low)
+            piece = PowerPiece(values, weights, blocks, first, last, low, 0.0, high, 0.0, middle, p)
+            levels[k], _ = best_level(piece, 0.0)
     return levels
 
 

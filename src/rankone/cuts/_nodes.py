@@ -18,6 +18,7 @@ import numpy as np
 
 from rankone._kernel import inlined, kernel
 from rankone.cuts._double_double import two_product, two_sum
+from rankone.cuts._powers import Blocks, blocks_of
 from rankone.typing import FloatArray
 
 #: Points between two stored prefix sums: the memory of the sums against the time of a look-up.
@@ -53,19 +54,22 @@ class Points(NamedTuple):
         Row b holds the sums over the points before ``b * BLOCK``.
     p : float
         The power of the cost.
+    blocks : Blocks
+        Moments of blocks of points, for powers other than 1 and 2.
     """
 
     values: FloatArray
     weights: FloatArray
     sums: FloatArray
     p: float
+    blocks: Blocks
 
 
 def with_sums(values: FloatArray, weights: FloatArray, p: float) -> Points:
     """Return sorted values with their prefix sums; those of squares are computed for p = 2 only."""
     sums = np.empty((values.size // BLOCK + 1, _N_SUMS))
     _fill_sums(values, weights, p == 2.0, sums)
-    return Points(values, weights, sums, p)
+    return Points(values, weights, sums, p, blocks_of(values, weights, p))
 
 
 @kernel

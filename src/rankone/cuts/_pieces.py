@@ -5,7 +5,7 @@ The points ``start <= t < end`` of the sorted values ``x`` with weights ``w``, a
 .. math:: c(start, end) = \min_m \sum_{start \le t < end} w_t |x_t - m|^p.
 
 For p = 1 and p = 2 it follows from the sums of the two nodes between which the piece lies (see
-``_nodes``); other p read the points of the piece. A *rough* cost is the same in plain doubles, in a
+``_nodes``); for other p, see ``_powers``. A *rough* cost is the same in plain doubles, in a
 third of the time; for p = 1 and 2, `rough_error` bounds its error.
 
 Numba counts references to arrays that are taken out of a tuple, except in functions compiled as
@@ -13,10 +13,6 @@ Numba counts references to arrays that are taken out of a tuple, except in funct
 """
 
 from __future__ import annotations
-
-from typing import NamedTuple
-
-import numpy as np
 
 from rankone._kernel import inlined, kernel
 from rankone.cuts._double_double import two_product, two_sum
@@ -34,19 +30,10 @@ from rankone.cuts._nodes import (
     first_position,
     last_position,
 )
-from rankone.typing import FloatArray
+from rankone.cuts._powers import PowerPiece, best_level
 
-
-class LumpedPiece(NamedTuple):
-    """A piece for powers other than 1 and 2: its points, and lumps on the ends of its range."""
-
-    values: FloatArray
-    weights: FloatArray
-    low: float
-    low_lump: float
-    high: float
-    high_lump: float
-    p: float
+#: The share by which the cost of other powers may exceed the least.
+_POWER_TOLERANCE = 2.0**-52
 
 
 @kernel
@@ -221,58 +208,18 @@ def _point_at_weight(points, weight, weight_low, first, last):
 
 @kernel
 def _power_cost(points, nodes, i, j, end):
-    """Return ``min_m sum w |x - m|^p`` from the points themselves."""
+    """Return ``min_m sum w |x - m|^p``, looking for m around the mean."""
     values, p = points.values, points.p
     first, last = int(nodes[i, POSITION]), int(nodes[j, end + POSITION])
     low_lump = nodes[i, START_LUMP] if end else 0.0
     high_lump = nodes[j, END_LUMP] if end else 0.0
     low = values[first - 1] if low_lump > 0.0 else values[first]
     high = values[last] if high_lump > 0.0 else values[last - 1]
-    inside, weights = values[first:last], points.weights[first:last]
-    piece = LumpedPiece(inside, weights, low, low_lump, high, high_lump, p)
-    m = power_level(piece, 1e-15 * (high - low))
-    # In units of the range, powers of the distances that matter do not underflow.
-    scale = 1.0 / (high - low) if high > low else 1.0
-    total = low_lump * ((m - low) * scale) ** p + high_lump * ((high - m) * scale) ** p
-    for t in range(inside.size):
-        total += (weights[t] if weights.size else 1.0) * (abs(inside[t] - m) * scale) ** p
-    return total * (high - low) ** p
-
-
-@kernel
-def power_level(piece, tolerance):
-    """Return the m that minimises ``sum w |x - m|^p``, by Ridders' method on the derivative."""
-    a, b = piece.low, piece.high
-    slope_a, slope_b = _power_slope(piece, a), _power_slope(piece, b)
-    m = a
-    while slope_a < 0.0 < slope_b:
-        middle = a + 0.5 * (b - a)
-        if not a < middle < b:  # one of them may be a point, near which the cost has a kink
-            return a if -slope_a <= slope_b else b
-        slope = _power_slope(piece, middle)
-        share = slope / np.sqrt(slope * slope - slope_a * slope_b)
-        guess = min(max(middle - share * (middle - a), a), b)
-        slope_guess = _power_slope(piece, guess)
-        for x, s in ((middle, slope), (guess, slope_guess)):
-            if s <= 0.0 and x > a:
-                a, slope_a = x, s
-            if s >= 0.0 and x < b:
-                b, slope_b = x, s
-        if abs(guess - m) <= tolerance:
-            return guess
-        m = guess
-    return a if slope_a >= 0.0 else b
-
-
-@kernel
-def _power_slope(piece, m):
-    """Return the derivative of ``sum w |x - m|^p / p`` in m, in units of the range."""
-    values, weights, power = piece.values, piece.weights, piece.p - 1.0
-    scale = 1.0 / (piece.high - piece.low) if piece.high > piece.low else 1.0
-    slope = piece.low_lump * ((m - piece.low) * scale) ** power
-    slope -= piece.high_lump * ((piece.high - m) * scale) ** power
-    for t in range(values.size):
-        d = (m - values[t]) * scale
-        term = (weights[t] if weights.size else 1.0) * abs(d) ** power
-        slope += term if d > 0.0 else -term
-    return slope
+    weight = nodes[j, end + WEIGHT] - nodes[i, WEIGHT]
+    mean = (nodes[j, end + MOMENT] - nodes[i, MOMENT]) / weight if weight > 0.0 else low
+    guess = min(max(mean, low), high)
+    piece = PowerPiece(
+        values, points.weights, points.blocks, first, last, low, low_lump, high, high_lump, guess, p
+    )
+    _, cost = best_level(piece, _POWER_TOLERANCE)
+    return cost * (high - low) ** p
