@@ -17,7 +17,8 @@ from rankone.paper.cells import DATA, UNIT, Cell, Cells
 from rankone.paper.draws import Figures, nmi
 from rankone.paper.lam import GRID, choose_by, path_along_grid
 from rankone.paper.page import Bullets, Section, Table
-from rankone.paper.published import TABLE_1
+from rankone.paper.published import TABLE_1, Published
+from rankone.paper.table import beside
 from rankone.typing import FloatArray, IntArray
 from rankone.vectors import CCOTGW, NMF, Fiedler, Marginal
 
@@ -101,9 +102,8 @@ def section(cells: Cells, seed: int) -> Section:
             "**These settings were found afterwards**, among thousands of combinations of noise, "
             "scale, norm, λ_reg, similarity and epsilon that were compared with the paper's table. "
             "They show what the authors *may* have done, and that their values are within reach; "
-            "with so many trials, agreement is no evidence that they did. NMI of the rows, ours / "
-            f"the paper's: means over {cells.n_draws} draws, with standard deviations in "
-            "parentheses.",
+            "with so many trials, agreement is no evidence that they did. Mean ± standard "
+            f"deviation of the NMI of the rows over {cells.n_draws} draws.",
             f"**One penalty.** White noise N(0, 1), sorted l2-Potts, λ_reg = {LAM:g} for all data "
             "sets; NMF as its closed form on the entries as they are, with mean one, and Marginal "
             "as row means. The two vectors are proportional: only their scale differs.",
@@ -122,22 +122,12 @@ def section(cells: Cells, seed: int) -> Section:
 
 
 def _table(cells: Cells, setting: str, noise: float) -> Table:
+    def ours(method: str, data: str, level: float) -> Published:
+        values = cells.values((data, level), f"{setting}/{method}")
+        return Published(float(values.mean()), float(values.std()))
+
     methods, _ = SETTINGS[setting]
-    columns = [(data, level) for level in (0.0, noise) for data in DATA]
-    return Table(
-        ("", *(f"{data}, {'noisy' if level else 'clean'}" for data, level in columns)),
-        [
-            (method, *(_pair(cells, setting, method, *column) for column in columns))
-            for method in methods
-        ],
-    )
-
-
-def _pair(cells: Cells, setting: str, method: str, data: str, noise: float) -> str:
-    values = cells.values((data, noise), f"{setting}/{method}")
-    published = TABLE_1["noisy" if noise else "clean"][method][data]
-    ours = f"{values.mean():.3f} ({values.std():.3f})"
-    return f"{ours} / {published.mean:.3f} ({published.deviation:.3f})"
+    return beside(methods, noise, ours)
 
 
 def _unexplained(cells: Cells) -> list[str]:

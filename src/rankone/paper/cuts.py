@@ -9,7 +9,7 @@ compared with the true number given.
 from __future__ import annotations
 
 from rankone.paper.candidates import OF_NEIGHBOURS, OF_VALUES
-from rankone.paper.cells import ALL_CELLS, NOISE, Cells, Tally
+from rankone.paper.cells import ALL_CELLS, DATA, NOISE, Cells, Tally
 from rankone.paper.draws import CUT_VECTORS, GAP_RULE, IN_ORDER, SHUFFLED
 from rankone.paper.page import Section, Table
 
@@ -86,14 +86,17 @@ def _table(cells: Cells, cuts: tuple[str, ...], figure: str) -> Table:
 def _gap_rule(cells: Cells) -> str:
     """Describe the rule by which Largest Gaps finds the number of clusters on its own."""
     name = f"Marginal/{GAP_RULE}/rows"
+    given = "Marginal/Quantiles/number given"
+    ranked = ", ".join(f"{cells.mean((data, 0.0), given):.3f} on {data}" for data in DATA)
     means = ", ".join(
         f"{cells.overall([cell for cell in CELLS if cell[1] == noise], name):.3f} at s = {noise:g}"
         for noise in NOISE
     )
     return (
         "**Ranking and gaps.** `Quantiles` is Step 2 by *ranking*, which the paper names beside "
-        "jumps: groups of equal size in the order of u. It ignores how far values are apart, and "
-        "suits D1 and D3, whose groups of rows are about equal. *Largest Gaps* as Brault and "
+        "jumps: groups of equal size in the order of u. It ignores how far values are apart, so "
+        "that groups must be equal: told their number, it has on Marginal without noise an NMI of "
+        f"{ranked}. *Largest Gaps* as Brault and "
         "Channarond run it needs no silhouette: it cuts at gaps that are wider than noise can make "
         "them (`gap_threshold`, with the noise of the row means estimated from the matrix). On "
         f"Marginal, its NMI is {means}, mean over the four data sets: the guarantee is for any "
