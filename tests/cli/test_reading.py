@@ -129,3 +129,16 @@ def test_logarithms_are_not_taken_twice_without_a_note(capsys):
     np.save("a.npy", np.log1p(np.random.default_rng(0).poisson(1.0, (40, 30)) + np.eye(40, 30)))
     run("tree a.npy -k 2 --log")
     assert notes(capsys)[0].endswith("leave out --log, or give the counts themselves.")
+
+
+def test_numbers_that_name_rows_are_part_of_the_command_that_works(capsys):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.integers(1, 6, (40, 5)), columns=list("abcde"))
+    frame.insert(0, "id", np.arange(501, 541))
+    frame["country"] = rng.choice(["FR", "DE"], 40)
+    frame.to_csv("survey.csv", index=False)
+    said = failure(capsys, "fit survey.csv --no-pictures --quiet")
+    expected = "rankone fit survey.csv --no-pictures --quiet --index id --drop country"
+    assert f"try {expected} (" in said
+    run(expected.removeprefix("rankone "))
+    assert list(pd.read_csv("survey-clusters/rows.csv")["name"]) == list(frame["id"])

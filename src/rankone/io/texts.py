@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
+import numpy as np
+
 from rankone.errors import FileError, Place, Setting, Settings
 from rankone.io.cells import other_notation
 from rankone.io.layout import Layout
 from rankone.io.lines import lines_of
+from rankone.io.names import naming_columns
 from rankone.io.notes import note
 from rankone.io.options import Options
 from rankone.io.source import Source
@@ -143,19 +146,23 @@ def _columns_error(
         names=listed((_name(layout, column.position) for column in texts), MOST_NAMED),
         odd=None if odd is None else quoted(odd.cell),
         column=None if odd is None else quoted(_name(layout, odd.position)),
-        settings=_settings_that_work(layout, options, columns),
+        settings=_settings_that_work(source, layout, options, columns),
         numeric=Setting("numeric", True),
         triplets=Setting("format", "triplets"),
     )
 
 
-def _settings_that_work(layout: Layout, options: Options, columns: list[TextColumn]) -> Settings:
+def _settings_that_work(
+    source: Source, layout: Layout, options: Options, columns: list[TextColumn]
+) -> Settings:
     """Return the options with which the file can be read."""
     settings, dropped = [], [column for column in columns if column.is_text]
     names = next((column for column in dropped if column.tells_rows_apart), None)
     if layout.index is None and options.index is None and names is not None:
         settings.append(Setting("index", _name(layout, names.position)))
         dropped.remove(names)
+    elif layout.index is None and options.index is None and _first_names_rows(source, layout):
+        settings.append(Setting("index", _name(layout, layout.kept[0])))
     odd = [column for column in columns if not column.is_text]
     placeholders = sorted(set().union(*(column.cells for column in odd)))
     if len(placeholders) > FEW:
@@ -168,6 +175,19 @@ def _settings_that_work(layout: Layout, options: Options, columns: list[TextColu
         titles = [_name(layout, x.position) for x in sorted(dropped, key=lambda x: x.position)]
         settings.append(Setting("drop", titles))
     return Settings(tuple(settings))
+
+
+def _first_names_rows(source: Source, layout: Layout) -> bool:
+    """Say whether the first column holds numbers that name the rows."""
+    j, titles, cells = layout.kept[0], None, []
+    for _, row in islice(lines_of(source, layout), MOST_CELLS):
+        try:
+            cells.append(layout.notation.number(row[j]))
+        except ValueError:
+            return False
+    if layout.header is not None:
+        titles = [layout.title(j), ""]
+    return naming_columns(np.array([cells, np.zeros(len(cells))]).T, titles) == [0]
 
 
 def _name(layout: Layout, column: int) -> str:
