@@ -71,13 +71,15 @@ def test_the_report_of_a_tree_is_that_of_the_learner(wine):
     ("flags", "kind", "chosen"),
     [
         ("", "path", None),
-        ("--clusters 5", "path", 5),
+        ("-k 5", "path", 5),
         ("--cut largest-gaps --clusters 3", "fixed", 3),
     ],
 )
 def test_cuts_have_reports(flags, kind, chosen, wine):
     run(f"cut wine.csv --column proline {flags} --report r.html --out labels.csv --quiet")
-    header, arrays = unpacked(Path("r.html").read_text())
+    html = Path("r.html").read_text()
+    assert "<h1>Clusters of proline in wine.csv</h1>" in html
+    header, arrays = unpacked(html)
     side, table = header["sides"][0], pd.read_csv("labels.csv")
     assert side["kind"] == kind
     assert side["chosen"] == (chosen or table.label.nunique())

@@ -57,8 +57,8 @@ def test_counts_are_explained_by_their_lift(opened):
     inside = data[model.row_labels_ == 0]
     lift = inside[:, j].sum() * data.sum() / inside.sum() / data[:, j].sum()
     assert (
-        f"{lift:.2g}\N{MULTIPLICATION SIGN} what margins lead one to expect"
-        in word.get_attribute("title")
+        f"{lift:.2g}\N{MULTIPLICATION SIGN} what the sums of rows and columns "
+        "lead one to expect" in word.get_attribute("title")
     )
 
 

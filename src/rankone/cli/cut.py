@@ -63,7 +63,13 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="write the costs and silhouettes of all numbers of clusters instead",
     )
     group = parser.add_argument_group("clusters")
-    group.add_argument("--clusters", type=positive_integer, metavar="K", help="number of clusters")
+    group.add_argument(
+        *("-k", "--clusters", "--n-clusters"),
+        type=positive_integer,
+        dest="clusters",
+        metavar="K",
+        help="number of clusters",
+    )
     add_method(group, "--cut", "sorted-potts", CUTS, "method")
     group.add_argument("--lam", type=nonnegative_number, help="penalty of one more cluster")
     group.add_argument(
@@ -206,7 +212,7 @@ def report_of(
         cutting.part,
         path,
         cutting.choice,
-        title=title_of(arguments.vector),
+        title=title_of(arguments.vector, arguments.column),
         names=table.row_names,
         provenance={
             "cut": " ".join(str(cut).split()),

@@ -58,9 +58,13 @@ def write_report(file: BinaryIO, arguments: Namespace, report: Report) -> None:
         file.flush()
 
 
-def title_of(file: str) -> str:
-    """Return the title of the report of a file."""
-    return f"Clusters of {shown('standard input' if file == '-' else Path(file).name)}"
+def title_of(file: str, column: str | None = None) -> str:
+    """Return the title of the report of a file, or of one of its columns."""
+    name = shown("standard input" if file == "-" else Path(file).name)
+    if column is None:
+        return f"Clusters of {name}"
+    what = f"column {column}" if column.isdecimal() else shown(column)
+    return f"Clusters of {what} in {name}"
 
 
 def read_all_annotations(arguments: Namespace) -> list[Annotations]:

@@ -14,7 +14,7 @@ function describeUnit(side, unit, tracks) {
   return [`${kind}${names}${rest}${cluster}`, more.join(", ")].filter((line) => line);
 }
 
-/** Say how an entry compares with what its margins lead one to expect. */
+/** Say how an entry compares with what is expected of it. */
 export function lift(ratio) {
   return Number.isFinite(ratio) ? `${shown(ratio, 2)}×` : "–";
 }
@@ -30,7 +30,7 @@ export function describeCell(app, [row, column]) {
   const prepared = blocks.originals ? `, prepared ${shown(value)}` : "";
   const entry = single ? "value" : "mean of entries";
   lines.push(Number.isNaN(value) ? "missing" : `${entry} ${shown(blocks.original(row, column))}${prepared}`);
-  const relative = blocks.relative ? `, ${lift(blocks.lift(i, j))} what margins lead one to expect` : "";
+  const relative = blocks.relative ? `, ${lift(blocks.lift(i, j))} expected` : "";
   lines.push(`block mean ${shown(blocks.mean(i, j))}${relative}`);
   return lines;
 }

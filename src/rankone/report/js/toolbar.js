@@ -53,7 +53,7 @@ export function drawBlocks(app) {
   const { blocks, scale } = app, [rows, columns] = app.sides, head = $("blocks-head"), body = $("blocks-body");
   if (!head) return;  // only one side is clustered
   const relative = scale.scale === "ratio";
-  $("blocks-title").textContent = relative ? "Blocks, relative to what the sums of rows and columns lead one to expect" : "Block means";
+  $("blocks-title").textContent = relative ? "Blocks, relative to what is expected" : "Block means";
   head.replaceChildren();
   body.replaceChildren();
   element("th", "rows \\ columns", head);

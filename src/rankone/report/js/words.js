@@ -92,7 +92,7 @@ export class Words {
   /** Say how a column compares with all rows. */
   compared([, effect, mean, overall]) {
     const how = this.app.blocks.relative
-      ? `${lift(effect)} what margins lead one to expect`
+      ? `${lift(effect)} what the sums of rows and columns lead one to expect`
       : `${shown(effect, 2)} standard deviations`;
     return `${shown(mean)} on average, ${shown(overall)} overall: ${how}`;
   }
@@ -150,7 +150,7 @@ export class Words {
     element("h4", "What sets it apart", parent);
     const table = element("table", null, element("div", null, parent, { class: "scroll" }));
     const head = element("tr", null, element("thead", null, table)), body = element("tbody", null, table);
-    const titles = ["", "here", "overall", relative ? "relative to margins" : "difference"];
+    const titles = ["", "here", "overall", relative ? "times expected" : "difference"];
     for (const title of titles) element("th", title, head);
     [...high, ...[...low].reverse()].forEach(([j, effect, mean, overall]) => {
       const line = element("tr", null, body), sign = effect > 0 ? "+" : "";
