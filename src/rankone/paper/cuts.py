@@ -99,8 +99,8 @@ def _gap_rule(cells: Cells) -> str:
         f"{ranked}. *Largest Gaps* as Brault and "
         "Channarond run it needs no silhouette: it cuts at gaps that are wider than noise can make "
         "them (`gap_threshold`, with the noise of the row means estimated from the matrix). On "
-        f"Marginal, its NMI is {means}, mean over the four data sets: the guarantee is for any "
-        "noise, and so cautious that noisy groups stay together."
+        f"Marginal, its NMI is {means}, mean over the four data sets: its promise never to "
+        "divide a group by chance is so cautious that noisy groups stay together."
     )
 
 

@@ -169,8 +169,8 @@ def section(cells: Cells, seed: int) -> Section:
             f"by no more than {TOLERANCE:g}, in particular where two penalties choose the same "
             'clusters; this is `selection="silhouette-first"`. *Largest on the grid* takes the '
             "penalty with the largest silhouette of the 15. *Largest of 2 to 20 clusters* needs "
-            'no interval and no scale; this is `selection="silhouette"`, and the rule of all other '
-            "sections.",
+            'no interval and no scale; this is `selection="silhouette"`, and the rule of Table '
+            "1 and of the claims.",
             f"One draw of D4 with s = {SHOWN:g}, u and v of NMF, sorted l1-Potts. The path is "
             "exact: it contains the best partition for every penalty. The shaded band is the "
             "paper's interval, and dots are its 15 penalties. Silhouettes are rescaled to the "
