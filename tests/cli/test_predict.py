@@ -19,8 +19,9 @@ def test_training_rows_are_placed_in_their_cluster(wine, prepare, capsys):
     lines = capsys.readouterr().out.splitlines()
     table = pd.DataFrame([line.split(",") for line in lines[1:]], columns=lines[0].split(","))
     assert list(table.name) == list(wine.index[:20])
-    expected = pd.read_csv("out/rows.csv").label[:20]
-    np.testing.assert_array_equal(table.label.astype(int), expected)
+    expected = pd.read_csv("out/rows.csv")[:20]
+    np.testing.assert_array_equal(table.label.astype(int), expected.label)
+    np.testing.assert_allclose(table.confidence.astype(float), expected.confidence, rtol=1e-6)
 
 
 @pytest.fixture

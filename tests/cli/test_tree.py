@@ -76,7 +76,7 @@ def test_a_saved_tree_places_rows_or_columns(wine, side, capsys):
     run(f"tree wine.csv --standardise {side} --save tree.npz --out labels.csv --quiet")
     run("predict tree.npz wine.csv --out placed.csv")
     placed, labels = pd.read_csv("placed.csv"), pd.read_csv("labels.csv")
-    pd.testing.assert_frame_equal(placed, labels[["name", "label"]])
+    pd.testing.assert_frame_equal(placed, labels[["name", "label", "confidence"]])
 
 
 def test_every_format_gives_the_same_tree(counts, capsys):

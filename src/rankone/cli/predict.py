@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 USAGE = "MODEL MATRIX [options]"
 DESCRIPTION = """\
 Place new rows in the clusters of a fitted model (new columns, if it is a tree of
-columns). Columns are matched by title if
-both the model and the file have titles."""
+columns), and write the confidence of each. Columns are matched by title if both
+the model and the file have titles."""
 EXAMPLES = """\
 example:
   rankone predict wine-clusters/model.npz new-wines.csv --out labels.csv"""
@@ -52,7 +52,9 @@ def run(arguments: Namespace) -> None:
 
 
 def _predictions(arguments: Namespace, model: Any, is_tree: bool) -> dict[str, Any]:
-    """Return the names, labels and scores of new rows."""
+    """Return the names, labels, scores and confidences of new rows."""
+    import numpy as np
+
     table = read_table(arguments)
     places_columns = is_tree and model.axis == "columns"
     if not places_columns:
@@ -68,6 +70,8 @@ def _predictions(arguments: Namespace, model: Any, is_tree: bool) -> dict[str, A
         columns["label"] = model.set_params(n_jobs=arguments.jobs).predict(table)
         if not is_tree and hasattr(model, "transform"):
             columns["score"] = model.transform(table)[:, 0]
+        labels = columns["label"]
+        columns["confidence"] = model.predict_proba(table)[np.arange(labels.size), labels]
     return columns
 
 
