@@ -30,7 +30,16 @@ def test_equals_linear_programming(values):
 
 @given(samples(3, 60))
 def test_equals_diptest(values):
-    assert dip(values) == pytest.approx(diptest.dipstat(values), abs=1e-12)
+    # It returns zero for equally spaced values, but no sample has a dip below half a point.
+    expected = max(diptest.dipstat(values), 0.5 / values.size)
+    assert dip(values) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("n", [3, 4, 9])
+def test_equally_spaced_values_have_a_dip_of_half_a_point(n):
+    values = np.arange(n, dtype=float)
+    assert dip(values) == pytest.approx(0.5 / n)
+    assert dip_by_linear_programming(values) == pytest.approx(0.5 / n, abs=1e-9)
 
 
 @pytest.mark.parametrize("n", [100, 3000, 100_000])
