@@ -77,7 +77,7 @@ def test_absent_entries_of_a_sparse_matrix_are_treated_as_nan_of_a_dense_one(par
 
 @pytest.mark.parametrize("parameters", [{"log": True}, {"normalise": "rows"}])
 def test_zeros_of_a_sparse_matrix_stay_zeros(parameters):
-    X = sp.random_array((20, 10), density=0.2, rng=0, format="csr")
+    X = sp.random_array((20, 10), density=0.2, random_state=0, format="csr")
     prepared = Prepare(**parameters).fit_transform(X)
     np.testing.assert_allclose(
         prepared.toarray(), Prepare(**parameters).fit_transform(X.toarray()), atol=1e-12

@@ -45,7 +45,7 @@ def test_means_of_cells_with_missing_entries(most, monkeypatch):
 @pytest.mark.parametrize("most", [9, 1000])
 def test_means_of_cells_of_a_sparse_matrix(form, missing, most):
     rng = np.random.default_rng(0)
-    X = sp.random_array((50, 40), density=0.2, rng=rng, format="csr")
+    X = sp.random_array((50, 40), density=0.2, random_state=rng, format="csr")
     X = X + sp.eye_array(50, 40) + sp.coo_array((np.ones(10), (range(40, 50), [0] * 10)), X.shape)
     display = BlocksDisplay(
         X.asformat(form), labels_of(rng, 50, 3), labels_of(rng, 40, 2), missing=missing
@@ -59,7 +59,7 @@ def test_means_of_cells_of_a_sparse_matrix(form, missing, most):
 
 def large_picture(rng):
     """Return a large sparse matrix and its picture; one cluster is smaller than a cell."""
-    X = sp.random_array((5000, 3000), density=0.002, rng=rng, format="csr")
+    X = sp.random_array((5000, 3000), density=0.002, random_state=rng, format="csr")
     rows = np.repeat(np.arange(4), [2, 1998, 2500, 500])
     return X, BlocksDisplay(X, rng.permutation(rows), labels_of(rng, 3000, 5)).plot()
 

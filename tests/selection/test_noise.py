@@ -66,7 +66,7 @@ def test_missing_entries_make_scores_noisier():
 
 def test_sparse_perturbations_stay_sparse():
     rng = np.random.default_rng(0)
-    a = sp.random_array((80, 60), density=0.2, rng=rng, format="csr")
+    a = sp.random_array((80, 60), density=0.2, random_state=rng, format="csr")
     noise, _ = score_noise(as_matrix(a), Fiedler("bipartite"), Fiedler("bipartite").extract(a), 0)
     assert np.isfinite(noise).all()
     assert (noise > 0).all()
