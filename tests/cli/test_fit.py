@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import shlex
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +13,6 @@ from sklearn.preprocessing import StandardScaler
 
 from rankone import Prepare, RankOneCoclustering
 from rankone.cli import main
-from rankone.cli.commands import parse_arguments
 from rankone.cli.fit import PICTURES, TABLES
 from rankone.datasets import make_counts, make_paper
 from tests.cli.running import failure, printed_json, run
@@ -68,17 +66,9 @@ def test_the_summary_records_input_result_and_versions(wine):
     assert sum(cluster["size"] for cluster in summary["clusters"]["rows"]) == 178
 
 
-def test_commands_in_the_readme_are_understood():
-    text = (Path(__file__).parents[2] / "README.md").read_text()
-    for block in re.findall(r"^```sh\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
-        for line in block.splitlines():
-            words = shlex.split(line, comments=True)
-            if words[0] == "rankone":
-                parse_arguments(words[1:])
-
-
-def test_the_readme_shows_what_is_printed(wine, capsys):
-    text = (Path(__file__).parents[2] / "README.md").read_text()
+@pytest.mark.parametrize("page", ["README.md", "docs/commands.md"])
+def test_the_documents_show_what_is_printed(page, wine, capsys):
+    text = (Path(__file__).parents[2] / page).read_text(encoding="utf-8")
     run("fit wine.csv --standardise --no-pictures")
     shown = re.search(r"^wine\.csv: .*?(?=^```)", text, re.MULTILINE | re.DOTALL)
     assert shown[0] in capsys.readouterr().out
