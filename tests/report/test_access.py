@@ -335,3 +335,13 @@ def test_units_of_large_matrices_keep_means_exact(make, opened, monkeypatch):
         ]
         found = [float(text.replace("\N{MINUS SIGN}", "-")) for text in shown]
         np.testing.assert_allclose(found, expected, rtol=5e-3, atol=2e-3)
+
+
+def test_without_scripts_clusters_of_many_columns_are_captioned_by_their_members(opened):
+    model = models.counts()
+    page = opened(model.report(), java_script_enabled=False)
+    texts = page.locator("svg.static text").all_text_contents()
+    captions = [text for text in texts if " · word" in text]
+    columns = [text for text in captions if text.startswith("0 ·")][-1]
+    members = np.array([f"word{j}" for j in range(90)])[model.column_labels_ == 0]
+    assert {name.strip() for name in columns.partition("·")[2].split(",")} <= set(members)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from rankone.contrasts import SideExplanation
+from rankone.contrasts import ClusterExplanation, SideExplanation
 from rankone.matrix import Matrix
 from rankone.matrix.cells import Strips, cell_means
 from rankone.plotting.colours import (
@@ -182,7 +182,7 @@ def _names(
         texts = [(at, shown(side.shown_names[i], 24)) for at, i in places]
     elif said is not None:
         texts = [
-            ((a + b) / 2, f"{cluster.label} · {_caption(cluster.high or cluster.low)}")
+            ((a + b) / 2, f"{cluster.label} · {_caption(side, cluster)}")
             for cluster, (a, b) in zip(said.clusters, spans, strict=True)
         ]
     else:
@@ -198,9 +198,13 @@ def _names(
         yield f'<text {how} fill="currentColor">{html.escape(text)}</text>'
 
 
-def _caption(contrasts: Sequence[object]) -> str:
-    names = [shown(str(getattr(contrast, "name", "")), 18) for contrast in contrasts[:2]]
-    return ", ".join(names)
+def _caption(side: ReportSide, cluster: ClusterExplanation) -> str:
+    """Return a few words for a cluster: what is high in rows, and some of its columns."""
+    if side.what == "columns":
+        names = [str(side.shown_names[i]) for i in side.typical(cluster.label, 2)]
+    else:
+        names = [contrast.name for contrast in (cluster.high or cluster.low)[:2]]
+    return ", ".join(shown(name, 18) for name in names)
 
 
 def _pixels(matrix: Matrix, rows: _Axis, columns: _Axis) -> npt.NDArray[np.uint8]:
