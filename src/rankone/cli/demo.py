@@ -12,7 +12,7 @@ USAGE = "[wine] [options]"
 DESCRIPTION = """\
 Simulate a matrix, find its clusters, compare them with the truth, and write a
 report: a short tour of the other commands. With 'wine', write 178 wines from
-three growers to wine.csv, and find clusters of these instead."""
+three growers to wine.csv in this folder, and find clusters of these instead."""
 EXAMPLES = """\
 examples:
   rankone demo
@@ -27,9 +27,9 @@ STEPS = {
         "--columns {out}/clusters/columns.csv {out}/D2.columns.csv",
     ),
     "wine": (
-        "fit {out}/wine.csv --standardise --report {out}/wine.html --annotate {out}/grower.csv "
+        "fit {data}/wine.csv --standardise --report {out}/wine.html --annotate {data}/grower.csv "
         "--out {out}/wine-clusters",
-        "score {out}/wine-clusters/rows.csv {out}/grower.csv --truth-column grower",
+        "score {out}/wine-clusters/rows.csv {data}/grower.csv --truth-column grower",
     ),
 }
 
@@ -46,21 +46,20 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="wine",
         help="cluster wines, instead of simulated data",
     )
-    add_output(parser, "folder of the results (default: rankone-demo; of wine, this one)", "DIR")
+    add_output(parser, "folder of the results (default: rankone-demo)", "DIR")
 
 
 def run(arguments: Namespace) -> None:
     """Print and run each command."""
     from rankone.cli.commands import command, parse_arguments
 
-    name = arguments.name
-    out = arguments.out or {"simulated": "rankone-demo", "wine": "."}[name]
+    # Wines are written to this folder, so that other commands can be tried on them.
+    name, out, data = arguments.name, arguments.out or "rankone-demo", arguments.out or "."
     if name == "wine":
-        write_wine(Path(out), arguments.force, arguments.quiet)
+        write_wine(Path(data), arguments.force, arguments.quiet)
+        Path(out).mkdir(parents=True, exist_ok=True)
     for step in STEPS[name]:
-        if out == ".":
-            step = step.replace(" --out {out}/wine-clusters", "")  # where they are by default
-        words = [word.format(out=out).removeprefix("./") for word in step.split()]
+        words = [word.format(out=out, data=data).removeprefix("./") for word in step.split()]
         if not arguments.quiet:
             print(f"$ rankone {' '.join(words)}")
         parsed = parse_arguments(words)
@@ -69,8 +68,7 @@ def run(arguments: Namespace) -> None:
         if not arguments.quiet:
             print()
     if not arguments.quiet:
-        page = f"{out}/{REPORTS[name]}".removeprefix("./")
-        print(f"Open {page} in a browser, and change the numbers of clusters.")
+        print(f"Open {out}/{REPORTS[name]} in a browser, and change the numbers of clusters.")
 
 
 def write_wine(folder: Path, force: bool, quiet: bool) -> None:
