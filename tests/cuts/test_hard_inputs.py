@@ -154,7 +154,7 @@ def test_rough_costs_do_not_put_the_best_path_beyond_the_limit(lam):
 @pytest.mark.parametrize("p", [1, 2])
 def test_rounding_of_long_sums_does_not_decide(p, monkeypatch):
     """Two clusters far apart can be cut one by one: the best cuts of both are the best of all."""
-    monkeypatch.setattr("rankone.cuts.sorted_problem._FAR", 1.0)  # so that they are not
+    monkeypatch.setattr("rankone.cuts.sorted_problem.FAR", 1.0)  # so that they are not
     n, most = 400_000, 6
     rng = np.random.default_rng(0)
     upper = rng.random(n) < 0.5

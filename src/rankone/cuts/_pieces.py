@@ -14,10 +14,11 @@ Numba counts references to arrays that are taken out of a tuple, except in funct
 
 from __future__ import annotations
 
+import numpy as np
+
 from rankone._kernel import inlined, kernel
 from rankone.cuts._double_double import two_product, two_sum
 from rankone.cuts._nodes import (
-    BLOCK,
     END_LUMP,
     MOMENT,
     MOMENT_REST,
@@ -29,6 +30,7 @@ from rankone.cuts._nodes import (
     end_column,
     first_position,
     last_position,
+    position_nodes,
 )
 from rankone.cuts._powers import PowerPiece, best_level
 
@@ -47,14 +49,17 @@ def rough_error(points):
 
 
 @inlined
-def _is_inside_a_cell(nodes, i, j):
-    return end_column(nodes) > 0 and j == i + 1 and i % 2 == 1
+def _is_empty(nodes, i, j):
+    """Return whether a piece lies inside a cell, or between two cells that touch."""
+    if end_column(nodes) == 0 or j != i + 1:
+        return False
+    return i % 2 == 1 or (i > 0 and last_position(nodes, i) == first_position(nodes, j))
 
 
 @inlined
 def piece_cost(points, nodes, i, j):
     """Return the cost of the piece from node ``i`` to node ``j > i``."""
-    if _is_inside_a_cell(nodes, i, j):
+    if _is_empty(nodes, i, j):
         return 0.0
     if points.p == 2.0:
         return _squared_cost(nodes, i, j, end_column(nodes))
@@ -66,7 +71,7 @@ def piece_cost(points, nodes, i, j):
 @inlined
 def rough_cost(points, nodes, i, j):
     """Return an approximation of the cost of the piece from node ``i`` to node ``j > i``."""
-    if _is_inside_a_cell(nodes, i, j):
+    if _is_empty(nodes, i, j):
         return 0.0
     if points.p == 2.0:
         return _rough_squared_cost(nodes, i, j, end_column(nodes))
@@ -89,9 +94,9 @@ def _rough_absolute_cost(points, nodes, i, j, end):
     if nodes.shape[0] == values.size + 1:  # all positions are there
         w, s = nodes[h, WEIGHT], nodes[h, MOMENT]
     else:
-        b = h // BLOCK
+        b = h >> points.bits
         w, s = sums[b, WEIGHT], sums[b, MOMENT]
-        for t in range(b * BLOCK, h):
+        for t in range(b << points.bits, h):
             weight = weights[t] if weights.size else 1.0
             w += weight
             s += weight * values[t]
@@ -120,11 +125,11 @@ def _absolute_cost(points, nodes, i, j, end):
     w, error = two_sum(nodes[i, WEIGHT], nodes[j, end + WEIGHT])
     w_low = error + (nodes[i, WEIGHT_REST] + nodes[j, end + WEIGHT_REST])
     h, m = _median(points, nodes, i, j, 0.5 * w, 0.5 * w_low)
-    b = h // BLOCK
+    b = h >> points.bits
     w, w_low = sums[b, WEIGHT], sums[b, WEIGHT_REST]
     s, s_low = sums[b, MOMENT], sums[b, MOMENT_REST]
     if weights.size:
-        for t in range(b * BLOCK, h):
+        for t in range(b << points.bits, h):
             wx, wx_error = two_product(weights[t], values[t])
             w, error = two_sum(w, weights[t])
             w_low += error
@@ -132,7 +137,7 @@ def _absolute_cost(points, nodes, i, j, end):
             s_low += error + wx_error
     else:
         w = h
-        for t in range(b * BLOCK, h):
+        for t in range(b << points.bits, h):
             s, error = two_sum(s, values[t])
             s_low += error
     # The sums of what is above less what is below, and m times the excess of weight below.
@@ -162,6 +167,32 @@ def _excess_below(nodes, i, j, end, column, x, x_low):
     return total, error + ((lower_error - upper_error) + rest)
 
 
+@kernel
+def medians(points, positions):
+    """Return the points between which the medians of pieces are, mostly one and the same."""
+    nodes = position_nodes(points, positions)
+    lower = np.empty(positions.size - 1, np.int64)
+    upper = np.empty(positions.size - 1, np.int64)
+    for i in range(lower.size):
+        t = median_point(points, nodes, i, i + 1)
+        below = points.sums[t, WEIGHT] - nodes[i, WEIGHT]
+        above = nodes[i + 1, WEIGHT] - points.sums[t, WEIGHT]
+        lower[i] = upper[i] = t
+        if t > positions[i] and below == above:
+            lower[i] = t - 1
+    return lower, upper
+
+
+@inlined
+def median_point(points, nodes, i, j):
+    """Return the point that a median of the piece between two positions is in."""
+    w, error = two_sum(nodes[i, WEIGHT], nodes[j, WEIGHT])
+    w_low = error + (nodes[i, WEIGHT_REST] + nodes[j, WEIGHT_REST])
+    first, last = last_position(nodes, i), first_position(nodes, j)
+    h = _point_at_weight(points, 0.5 * w, 0.5 * w_low, first, last)
+    return min(max(h, first), last - 1)
+
+
 @inlined
 def _median(points, nodes, i, j, half, half_low):
     """Return the first point that is not below a median, and the median, of a piece.
@@ -174,7 +205,9 @@ def _median(points, nodes, i, j, half, half_low):
     lowest = first - 1 if i % 2 == 1 and first > first_position(nodes, i) else first
     highest = last if j % 2 == 0 and last < last_position(nodes, j) else last - 1
     h = min(max(h, lowest), highest)
-    return max(h, first), points.values[h]
+    if h < first:
+        return first, points.highs[h]
+    return h, points.lows[h] if h >= last else points.values[h]
 
 
 @inlined
@@ -186,7 +219,13 @@ def _point_at_weight(points, weight, weight_low, first, last):
     weights, sums = points.weights, points.sums
     if weights.size == 0:
         return int(weight)
-    low, high = first // BLOCK, (last + BLOCK - 1) // BLOCK
+    bits = points.bits
+    low, high = first >> bits, ((last - 1) >> bits) + 1
+    if points.steps.size:
+        step = int(weight / sums[-1, WEIGHT] * points.steps.shape[0])
+        step = min(max(step, 0), points.steps.shape[0] - 1)
+        low = min(max(low, points.steps[step, 0]), max(low, high - 1))
+        high = max(low + 1, min(high, points.steps[step, 1]))
     while high - low > 1:
         b = (low + high) // 2
         if (sums[b, WEIGHT] - weight) + (sums[b, WEIGHT_REST] - weight_low) <= 0.0:
@@ -196,7 +235,7 @@ def _point_at_weight(points, weight, weight_low, first, last):
     w, w_low = sums[low, WEIGHT], sums[low, WEIGHT_REST]
     if (w - weight) + (w_low - weight_low) > 0.0:
         return first - 1
-    t = low * BLOCK
+    t = low << bits
     while t < last:
         w, error = two_sum(w, weights[t])
         w_low += error

@@ -58,6 +58,9 @@ class Partition:
     boundaries: FloatArray | None = None
     breakpoints: IntArray | None = None
 
+    #: Whether the values were sorted on the way, for tests.
+    _was_sorted = True
+
     @property
     def n_clusters(self) -> int:
         """The number of clusters."""

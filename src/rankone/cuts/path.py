@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankone.checks import check_number
+from rankone.cuts.bucketed_values import BucketedValues, try_buckets
 from rankone.cuts.input import check_n_clusters, check_p, check_vector, check_weights
 from rankone.cuts.partition import Partition
 from rankone.cuts.sorted_values import SortedValues
@@ -37,12 +38,16 @@ _PATIENCE = 1.0
 _ROUNDING = 2.0**-46
 
 
+#: A vector whose values are sorted, or in buckets.
+Values = BucketedValues | SortedValues
+
+
 class Curve:
     """The curve of best costs f(k), whose vertices are found on demand."""
 
-    def __init__(self, problem: SortedValues) -> None:
+    def __init__(self, problem: Values) -> None:
         self.problem = problem
-        n = problem.n_distinct
+        n = problem.n_positions
         self._cuts = {1: np.empty(0, np.int64), n: np.arange(1, n, dtype=np.int64)}
         self._costs = {1: problem.one_piece, n: 0.0}
         self._edges: set[tuple[int, int]] = set()
@@ -54,7 +59,7 @@ class Curve:
             self._close_in(k)
         if k not in self._cuts:
             low, high = self._around(k)
-            self._cuts[k] = _cross(self._cuts[low], self._cuts[high], k, self.problem.n_distinct)
+            self._cuts[k] = _cross(self._cuts[low], self._cuts[high], k, self.problem.n_positions)
         return self._cuts[k]
 
     def cost(self, k: int) -> float:
@@ -65,7 +70,7 @@ class Curve:
 
     def saving(self, k: int) -> float:
         """Return ``f(k) - f(k + 1)``; on an edge, its slope, so that savings never rise with k."""
-        if k >= self.problem.n_distinct:
+        if k >= self.problem.n_positions:
             return 0.0
         for low, high in self._edges:
             if low <= k < high:
@@ -105,7 +110,7 @@ class Curve:
         Costs too small for the precision of their sums are left to penalties, which divide the
         values into parts.
         """
-        problem, n = self.problem, self.problem.n_distinct
+        problem, n = self.problem, self.problem.n_positions
         budget = _PATIENCE * most * n * math.log2(n + 1)
         if self._layers_tried or problem.evaluations < budget or problem.p not in (1.0, 2.0):
             return False
@@ -130,7 +135,7 @@ class Curve:
         is guessed as if the cost fell with the square of the number of pieces.
         """
         a, lam = 1, math.inf
-        while a < min(k, self.problem.n_distinct) and not self._solved_by_layers(k):
+        while a < min(k, self.problem.n_positions) and not self._solved_by_layers(k):
             guess = 2.0 * self.cost(a) * a**2 / k**3
             lam = min(guess, self.cost(a) / (k - a), lam / 2.0)
             a = max(a, self._solve(lam))
@@ -196,10 +201,11 @@ class SortedPottsPath:
         The number of penalties that were solved for.
     """
 
-    def __init__(self, problem: SortedValues, max_clusters: int) -> None:
+    def __init__(self, problem: Values, max_clusters: int) -> None:
         self._problem, self.p = problem, problem.p
         curve = Curve(problem)
-        curve.trace(min(max_clusters + 1, problem.n_distinct))
+        max_clusters = problem.most_clusters(max_clusters)
+        curve.trace(problem.most_clusters(max_clusters + 1))
         self.n_clusters = np.arange(1, max_clusters + 1)
         self._cuts = [curve.cuts(int(k)) for k in self.n_clusters]
         # Convex, but for rounding: savings never rise with the number of clusters.
@@ -259,11 +265,13 @@ class SortedPottsPath:
 
     def starts(self) -> list[FloatArray]:
         """Return, for each number of clusters, the least value of each cluster but the first."""
-        return [self._problem.values[cuts] for cuts in self._cuts]
+        return [self._problem.starts(cuts) for cuts in self._cuts]
 
     def distinct(self) -> tuple[FloatArray, FloatArray, list[IntArray]]:
         """Return the distinct values, their weights (none: ones), and the cuts between them."""
-        return self._problem.values.copy(), self._problem.weights.copy(), self._cuts
+        values = self._problem.sorted()
+        cuts = [np.searchsorted(values.values, starts) for starts in self.starts()]
+        return values.values.copy(), values.weights.copy(), cuts
 
     def __len__(self) -> int:
         """Return the number of partitions."""
@@ -326,5 +334,4 @@ def sorted_potts_path(
     vector = check_vector(u).copy()
     w = None if weights is None else check_weights(weights, vector.size)
     most = check_n_clusters(max_clusters, name="max_clusters")
-    problem = SortedValues(vector, w, p)
-    return SortedPottsPath(problem, min(most, problem.n_distinct))
+    return try_buckets(vector, w, p, lambda problem: SortedPottsPath(problem, most))

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy.typing as npt
 
 from rankone.checks import check_number
 from rankone.cuts.base import Cut, CutCapabilities
+from rankone.cuts.bucketed_values import try_buckets
 from rankone.cuts.input import check_n_clusters, check_one_of, check_p
 from rankone.cuts.partition import Partition
-from rankone.cuts.path import Curve, SortedPottsPath, sorted_potts_path
-from rankone.cuts.sorted_values import SortedValues
+from rankone.cuts.path import Curve, SortedPottsPath, Values, sorted_potts_path
 from rankone.typing import FloatArray
 
 
@@ -78,15 +80,24 @@ class SortedPotts(Cut):
         p = check_p(self.p)
         check_one_of(self.lam, self.n_clusters, ", or see sorted_potts_path for all solutions")
         lam = None if self.lam is None else check_number(self.lam, "lam")
-        problem = SortedValues(u, weights, p)
         if lam is not None:
-            return problem.partition(problem.solve(lam), lam)
+            return try_buckets(u, weights, p, partial(_cut_for_penalty, lam=lam))
         assert self.n_clusters is not None
-        k = check_n_clusters(self.n_clusters, problem.n_distinct)
-        return problem.partition(Curve(problem).cuts(k))
+        k = check_n_clusters(self.n_clusters)
+        return try_buckets(u, weights, p, partial(_cut_into, k=k))
 
     def path(
         self, u: npt.ArrayLike, max_clusters: int = 64, weights: npt.ArrayLike | None = None
     ) -> SortedPottsPath:
         """Return the solutions for all numbers of clusters; see `sorted_potts_path`."""
         return sorted_potts_path(u, self.p, max_clusters, weights)
+
+
+def _cut_for_penalty(problem: Values, lam: float) -> Partition:
+    return problem.partition(problem.solve(lam), lam)
+
+
+def _cut_into(problem: Values, k: int) -> Partition:
+    if problem.most_clusters(k) < k:
+        check_n_clusters(k, problem.n_distinct)
+    return problem.partition(Curve(problem).cuts(k))

@@ -8,21 +8,21 @@ from itertools import pairwise
 
 import numpy as np
 
+from rankone.cuts._cells import best_cuts, partition_cost
 from rankone.cuts._layers import cuts_of_layer, layered_starts
 from rankone.cuts._levels import direct_cost, merging_costs, piece_fit, piece_levels
-from rankone.cuts._monge import best_cuts, partition_cost
 from rankone.cuts._nodes import BLOCK, Points, with_sums
 from rankone.cuts.units import Units
 from rankone.typing import FloatArray, IntArray
 
 #: The least penalty, as a share of the largest sum, for each block that was summed.
-_RESOLUTION = 2.0**-90
+RESOLUTION = 2.0**-90
 
 #: Penalties and costs that exceed it by this factor are accurate to 1e-12 of themselves.
-_AMPLE = 2.0**28
+AMPLE = 2.0**28
 
 #: Below this many times that, rough costs seldom decide, so that parts with finer units pay off.
-_FAR = 2.0**36
+FAR = 2.0**36
 
 #: Into how many parts a problem is divided at once; parts that are still too wide, once more.
 _MAX_PARTS = 64
@@ -57,8 +57,8 @@ class SortedProblem:
 
     Attributes
     ----------
-    n_distinct : int
-        The number of values.
+    n_distinct, n_positions : int
+        The number of values. Cuts are numbers between 0 and ``n_positions``.
     units : Units
         The units of costs and penalties.
     evaluations, solves : int
@@ -67,7 +67,7 @@ class SortedProblem:
 
     def __init__(self, values: FloatArray, weights: FloatArray, p: float) -> None:
         self.values, self.weights, self.p = values, weights, p
-        self.n_distinct = values.size
+        self.n_distinct = self.n_positions = values.size
         self.evaluations = self.solves = 0
         self._parts: dict[tuple[int, int], SortedProblem] = {}
         if self.n_distinct >= 2**31:
@@ -91,7 +91,7 @@ class SortedProblem:
         few = scaled * (n - 1) > self.one_piece
         if scaled == 0.0 or (not few and scaled < _SURELY * self._merging_costs().min()):
             return np.arange(1, n, dtype=np.int64)
-        if scaled < _FAR * self._resolution:
+        if scaled < FAR * self._resolution:
             certain = self._certain_cuts(scaled)
             if certain.size:
                 return self._solve_parts(certain, lam, units)
@@ -112,7 +112,7 @@ class SortedProblem:
 
     def is_precise(self, cost: float) -> bool:
         """Return whether a scaled cost is large enough to be right to about 1e-12 of itself."""
-        return cost >= _AMPLE * self._resolution
+        return cost >= AMPLE * self._resolution
 
     def cost(self, cuts: IntArray) -> float:
         """Return the scaled cost of the pieces between cuts."""
@@ -158,7 +158,7 @@ class SortedProblem:
             return float(_POWER_RESOLUTION * whole / self.n_distinct)
         largest = max(abs(self._values[0]), abs(self._values[-1])) ** self.p
         weight = self._weights.sum() if self._weights.size else float(self.n_distinct)
-        return float(_RESOLUTION * (self.n_distinct / BLOCK + 1.0) * weight * largest)
+        return float(RESOLUTION * (self.n_distinct / BLOCK + 1.0) * weight * largest)
 
     def _merging_costs(self) -> FloatArray:
         return merging_costs(self._values, self._weights, self.p)

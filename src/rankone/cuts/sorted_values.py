@@ -34,9 +34,23 @@ class SortedValues(SortedProblem):
         Whether the weights are the numbers of equal values.
     """
 
+    was_sorted = True
+
     def __init__(self, u: FloatArray, weights: FloatArray | None = None, p: float = 2.0) -> None:
         self.u, self.counted = u, weights is None
-        super().__init__(*_distinct(u, weights), p)
+        super().__init__(*distinct(u, weights), p)
+
+    def sorted(self) -> SortedValues:
+        """Return itself."""
+        return self
+
+    def most_clusters(self, n_clusters: int) -> int:
+        """Return a number of clusters, or the number of distinct values if that is smaller."""
+        return min(n_clusters, self.n_distinct)
+
+    def starts(self, cuts: IntArray) -> FloatArray:
+        """Return the least value above each cut."""
+        return self.values[cuts]
 
     def partition(self, cuts: IntArray, lam: float | None = None, exact: bool = True) -> Partition:
         """Return the partition of the vector that has these cuts, ``lam`` in the vector's units."""
@@ -44,7 +58,7 @@ class SortedValues(SortedProblem):
         levels = self.levels(starts)
         objective = self.fit(starts, levels)
         objective += 0.0 if lam is None else lam * cuts.size
-        boundaries = _boundaries(self.values, cuts, levels)
+        boundaries = boundaries_between(self.values[cuts - 1], self.values[cuts], levels)
         labels = label(self.u, boundaries)
         if not self.counted:
             sizes = np.bincount(labels, minlength=levels.size)
@@ -64,7 +78,7 @@ class SortedValues(SortedProblem):
         )
 
 
-def _distinct(u: FloatArray, weights: FloatArray | None) -> tuple[FloatArray, FloatArray]:
+def distinct(u: FloatArray, weights: FloatArray | None) -> tuple[FloatArray, FloatArray]:
     """Return the distinct values of positive weight, ascending, and their weights."""
     none = np.empty(0)
     if weights is None:
@@ -84,9 +98,11 @@ def _distinct(u: FloatArray, weights: FloatArray | None) -> tuple[FloatArray, Fl
     return values[first], np.add.reduceat(summed, first)
 
 
-def _boundaries(values: FloatArray, cuts: IntArray, levels: FloatArray) -> FloatArray:
-    """Return, for each cut, the middle of two levels, or the nearest value that separates them."""
-    below, above = values[cuts - 1], values[cuts]
+def boundaries_between(below: FloatArray, above: FloatArray, levels: FloatArray) -> FloatArray:
+    """Return, for each cut, the middle of two levels, or the nearest value that separates them.
+
+    The values next to the cut are ``below`` and ``above``.
+    """
     middle = 0.5 * levels[:-1] + 0.5 * levels[1:]
     return np.clip(middle, np.nextafter(below, above), above)
 

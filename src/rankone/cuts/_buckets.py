@@ -1,0 +1,170 @@
+"""Buckets of values, and their sums: what an exact cut needs to know of most values.
+
+Bucket j of a grid holds the values x with ``j <= rate x < j + 1``. The rate is a power of two, so
+that this is decided without rounding. A value is its *anchor*, the end of its bucket that is
+nearer to zero, plus a rest, which is exact as well: the rest has no finer digits than the value,
+and no higher ones than the width of the bucket. Rests are added up in two parts, the first of 26
+binary digits: sums of first parts are exact, and so are those of second parts, except near zero.
+
+Values below the first bucket, and above the last, are *tails*, and are kept.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from rankone._kernel import inlined, kernel
+from rankone.cuts._double_double import two_product, two_sum
+from rankone.typing import FloatArray
+
+# Columns of the sums of a bucket: the number of values, and the sums of their weights, of w r and
+# of w r^2, where r is the rest beyond the anchor. Those of w and w r are a double and its rest.
+COUNT, WEIGHT, WEIGHT_REST, MOMENT, MOMENT_REST, SQUARES = range(6)
+N_COLUMNS = 6
+
+#: Digits of the first part of a rest.
+_DIGITS = 26
+
+#: Values that are numbered at once, so that the compiler can use vector instructions.
+_BATCH = 2048
+
+#: Two tables are filled in turn: to add to a number that was just written takes long.
+_TABLES = 2
+
+
+class Grid(NamedTuple):
+    """Buckets of equal width, numbered from 1; 0 and ``size + 1`` are the tails.
+
+    Attributes
+    ----------
+    shift : float
+        What is subtracted from each value first, without rounding.
+    rate : float
+        The inverse of the width, a power of two.
+    first : float
+        The whole number at which bucket 1 begins, in units of the width.
+    size : int
+        The number of buckets.
+    """
+
+    shift: float
+    rate: float
+    first: float
+    size: int
+
+
+def grid_between(low: float, high: float, n_buckets: int, shift: float) -> Grid:
+    """Return a grid of at most ``n_buckets``, in which two shifted values lie in the tails."""
+    rate = 2.0 ** math.floor(math.log2(n_buckets / (high - low)))
+    first = math.floor(low * rate) + 1
+    return Grid(shift, rate, float(first), math.floor(high * rate) - first)
+
+
+def anchors_of(grid: Grid) -> FloatArray:
+    """Return for each bucket, tails included, the end that is nearer to zero."""
+    ends = grid.first + np.arange(-1.0, grid.size + 1)
+    return (ends + (ends < 0.0)) / grid.rate
+
+
+@kernel
+def number_values(u, grid, numbers):
+    """Write the bucket of each value."""
+    last = grid.size + 1.0
+    for i in range(u.size):
+        place = np.floor((u[i] - grid.shift) * grid.rate) - (grid.first - 1.0)
+        place = place if place > 0.0 else 0.0
+        numbers[i] = np.int32(place if place < last else last)
+
+
+@kernel
+def add_up(u, grid, anchors, numbers, tail):
+    """Write the bucket of each value, and the tails; return the sums of buckets.
+
+    Also return how many values are in ``tail``: those of the tails, shifted; at most its size, and
+    one more if there is no room.
+    """
+    tables = np.zeros((_TABLES, grid.size + 2, 4))
+    splitter = 1.5 * 2.0 ** (52 - _DIGITS) / grid.rate
+    n_tail, last = 0, grid.size + 1
+    for start in range(0, u.size, _BATCH):
+        stop = min(start + _BATCH, u.size)
+        number_values(u[start:stop], grid, numbers[start:stop])
+        for i in range(start, stop):
+            b = numbers[i]
+            rest = u[i] - grid.shift - anchors[b]
+            upper = (rest + splitter) - splitter
+            row = tables[i % _TABLES, b]
+            row[0] += 1.0
+            row[1] += upper
+            row[2] += rest - upper
+            row[3] += rest * rest
+            if b == 0 or b == last:
+                if n_tail < tail.size:
+                    tail[n_tail] = u[i] - grid.shift
+                n_tail = min(n_tail + 1, tail.size + 1)
+    sums = np.zeros((grid.size + 2, N_COLUMNS))
+    for table in tables:
+        for b in range(table.shape[0]):
+            sums[b, COUNT] += table[b, 0]
+            sums[b, WEIGHT] += table[b, 0]
+            _add(sums[b], MOMENT, table[b, 1])
+            sums[b, MOMENT_REST] += table[b, 2]
+            sums[b, SQUARES] += table[b, 3]
+    return sums, n_tail
+
+
+@kernel
+def add_up_weighted(u, weights, grid, anchors, numbers, tail):
+    """Do the same as `add_up` with weights; row 1 of ``tail`` takes those of the tails."""
+    sums = np.zeros((grid.size + 2, N_COLUMNS))
+    number_values(u, grid, numbers)
+    n_tail, last, room = 0, grid.size + 1, tail.shape[1]
+    for i in range(u.size):
+        b, w = numbers[i], weights[i]
+        rest = u[i] - grid.shift - anchors[b]
+        moment, error = two_product(w, rest)
+        row = sums[b]
+        row[COUNT] += 1.0
+        _add(row, WEIGHT, w)
+        _add(row, MOMENT, moment)
+        row[MOMENT_REST] += error
+        row[SQUARES] += moment * rest
+        if b == 0 or b == last:
+            if n_tail < room:
+                tail[0, n_tail], tail[1, n_tail] = u[i] - grid.shift, w
+            n_tail = min(n_tail + 1, room + 1)
+    return sums, n_tail
+
+
+@inlined
+def _add(row, column, x):
+    """Add to a sum of which the rest is in the next column."""
+    row[column], error = two_sum(row[column], x)
+    row[column + 1] += error
+
+
+@kernel
+def merge_sums(total, sums):
+    """Add the sums of other values in the same buckets."""
+    for b in range(total.shape[0]):
+        for column in (WEIGHT, MOMENT):
+            _add(total[b], column, sums[b, column])
+            total[b, column + 1] += sums[b, column + 1]
+        for column in (COUNT, SQUARES):
+            total[b, column] += sums[b, column]
+
+
+@kernel
+def gather(u, weights, numbers, shift, chosen, values, own_weights):
+    """Write the shifted values of the chosen buckets, with their weights, and return how many."""
+    count = 0
+    for i in range(u.size):
+        if chosen[numbers[i]]:
+            values[count] = u[i] - shift
+            if weights.size:
+                own_weights[count] = weights[i]
+            count += 1
+    return count
