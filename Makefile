@@ -64,7 +64,7 @@ test-oldest:  ## run all tests with the oldest dependencies that pyproject allow
 	@$(PYTHON) -m venv build/oldest
 	@build/oldest/bin/python -m pip install --quiet --no-input --disable-pip-version-check uv
 	@build/oldest/bin/uv pip install --quiet --python build/oldest/bin/python \
-	--resolution lowest-direct --editable ".[test,plot]"
+	--resolution lowest-direct --editable ".[test,plot]" "pyparsing~=3.1.0"  # for the oldest matplotlib
 	OMP_NUM_THREADS=1 build/oldest/bin/python -m pytest --numprocesses auto --maxprocesses 4
 
 dist: .venv/installed  ## build wheel and sdist into dist

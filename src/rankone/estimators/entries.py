@@ -104,7 +104,7 @@ def warn_of_names(X: Any, values: Any) -> None:
     if not hasattr(X, "columns") or not isinstance(values, np.ndarray):
         return
     for j in naming_columns(values, list(X.columns)):
-        name, has_names = X.columns[j], hasattr(X, "index") and X.index.dtype == object
+        name, has_names = X.columns[j], hasattr(X, "index") and X.index.dtype.kind == "O"
         index = f"X.set_index({name!r})" if hasattr(X, "set_index") else f"X.drop({name!r})"
         message = Worded(
             "Column {name} of {X} holds a different whole number in each row, and is clustered as "
