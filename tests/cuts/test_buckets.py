@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from rankone.cuts import SortedPotts, brute_force, bucketed_values, path, sorted_potts_path
+from rankone.cuts import SortedPotts, brute_force, bucketed_values, buckets, path, sorted_potts_path
 from rankone.cuts.bucketed_values import BucketedValues, SortInstead
 from rankone.cuts.sorted_values import SortedValues
 
@@ -20,12 +20,13 @@ def few_buckets(monkeypatch):
 def use_few_buckets(monkeypatch, n_buckets):
     monkeypatch.setattr(bucketed_values, "FEWEST", 4)
     monkeypatch.setattr(bucketed_values, "FEWEST_ABSOLUTE", 4)
-    monkeypatch.setattr(bucketed_values, "PER_BUCKET", 1)
-    monkeypatch.setattr(bucketed_values, "MOST_BUCKETS", n_buckets)
-    monkeypatch.setattr(bucketed_values, "_GATHERED", 2.0)
-    monkeypatch.setattr(bucketed_values, "_IN_TAILS", 1.0)
+    monkeypatch.setattr(bucketed_values, "FEWEST_PATH", 4)
+    monkeypatch.setattr(buckets, "PER_BUCKET", 1)
+    monkeypatch.setattr(buckets, "MOST_BUCKETS", n_buckets)
+    monkeypatch.setattr(buckets, "_GATHERED", 2.0)
+    monkeypatch.setattr(buckets, "_IN_TAILS", 1.0)
     monkeypatch.setattr(bucketed_values, "_CLUSTERS", 0.5)
-    monkeypatch.setattr(bucketed_values, "_DISTINCT", 0.0)
+    monkeypatch.setattr(buckets, "_DISTINCT", 0.0)
     monkeypatch.setattr(bucketed_values, "_LEAST_COST", 2.0**-20)
 
 

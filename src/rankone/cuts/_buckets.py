@@ -168,3 +168,14 @@ def gather(u, weights, numbers, shift, chosen, values, own_weights):
                 own_weights[count] = weights[i]
             count += 1
     return count
+
+
+@kernel
+def look_up(u, numbers, first, boundaries, labels):
+    """Write the label of each value, from that of its bucket and the boundary in it, if any."""
+    has_boundary = boundaries < np.inf
+    for i in range(u.size):
+        b = numbers[i]
+        labels[i] = first[b]
+        if has_boundary[b]:
+            labels[i] += u[i] >= boundaries[b]

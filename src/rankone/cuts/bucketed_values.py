@@ -12,22 +12,20 @@ certain to be enough.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
 
-from rankone.cuts import _buckets as bucket
-from rankone.cuts._bucket_points import Singles, join
 from rankone.cuts._cells import all_positions, best_cuts_within, narrow, partition_cost
 from rankone.cuts._nodes import BLOCK, MOMENT, MOMENT_REST, WEIGHT, WEIGHT_REST
 from rankone.cuts._pieces import medians
+from rankone.cuts.buckets import Buckets, SortInstead
 from rankone.cuts.input import check_objective
 from rankone.cuts.partition import Partition
 from rankone.cuts.sorted_problem import AMPLE, FAR, RESOLUTION
-from rankone.cuts.sorted_values import SortedValues, boundaries_between, distinct, label
+from rankone.cuts.sorted_values import SortedValues, boundaries_between, label
 from rankone.cuts.units import Units
 from rankone.typing import FloatArray, IntArray
 
@@ -36,23 +34,8 @@ Result = TypeVar("Result")
 #: Fewer values are sorted faster.
 FEWEST = 2**18
 
-#: The same for p = 1, where medians make the search slower.
-FEWEST_ABSOLUTE = 2**21
-
-#: The most buckets, and values per bucket that are worth one.
-MOST_BUCKETS, PER_BUCKET = 2**14, 64
-
-#: Values from which the range of the grid is guessed, and how many are left out at either end.
-_SAMPLE, _LEFT_OUT = 4096, 4
-
-#: The least share of distinct values in the sample.
-_DISTINCT = 0.25
-
-#: The whole range is used if it is at most this many times the range of the sample.
-_WIDER = 4.0
-
-#: The largest share of the values that are gathered, and of those that are in the tails.
-_GATHERED, _IN_TAILS = 0.25, 1 / 16
+#: The same for p = 1, where medians make the search slower, and for paths, which gather more.
+FEWEST_ABSOLUTE = FEWEST_PATH = 2**21
 
 #: The least number of points; the first and the last are never in a cell.
 _FEWEST_POINTS = 4
@@ -62,10 +45,6 @@ _CLUSTERS = 1 / 16
 
 #: Costs above this share of ``w h^2``, where h is the width of a bucket, are precise.
 _LEAST_COST = 2.0**-10
-
-
-class SortInstead(Exception):
-    """Buckets do not pay."""
 
 
 class BucketedValues:
@@ -83,8 +62,6 @@ class BucketedValues:
         The power of the fit, 1 or 2.
     """
 
-    was_sorted = False
-
     def __init__(self, u: FloatArray, weights: FloatArray | None, p: float) -> None:
         if p not in (1.0, 2.0):
             raise SortInstead
@@ -94,41 +71,12 @@ class BucketedValues:
         if weights is not None and not weights.all():
             positive = weights > 0.0
             u, weights = u[positive], weights[positive]
-        self._u, self._weights = u, np.empty(0) if weights is None else weights
         self.n_positions = u.size
         if u.size < (FEWEST if p == 2.0 else FEWEST_ABSOLUTE):
             raise SortInstead
-        self._add_up()
-        self._points = self._base
-
-    def _add_up(self) -> None:
-        """Add up the values of each bucket."""
-        u, weights = self._u, self._weights
-        low, high = float(u.min()), float(u.max())
-        self.units = Units(np.array([low, high]), weights, self.p)
-        if self.units.exponent or self.units.weight_exponent:
-            raise SortInstead
-        shift = self.units.shift
-        self._largest = max(abs(low - shift), abs(high - shift))
-        self._grid = _choose_grid(u, low - shift, high - shift, shift)
-        anchors = bucket.anchors_of(self._grid)
-        self._numbers = np.empty(u.size, np.uint16)
-        room = int(_IN_TAILS * u.size)
-        if weights.size:
-            tails = np.empty((2, room))
-            self._sums, n_tails = bucket.add_up_weighted(
-                u, weights, self._grid, anchors, self._numbers, tails
-            )
-        else:
-            tails = np.empty((1, room))
-            self._sums, n_tails = bucket.add_up(u, self._grid, anchors, self._numbers, tails[0])
-        if n_tails > room:
-            raise SortInstead
-        self._weight = float(self._sums[:, bucket.WEIGHT].sum())
-        self._chosen = np.zeros(self._grid.size + 2, bool)
-        self._chosen[[0, -1]] = True
-        self._singles = _distinct_singles(tails[0, :n_tails], tails[1:, :n_tails])
-        self._base = join(self._grid, self._sums, self._chosen, self._singles, self.p)
+        self._buckets = Buckets(u, np.empty(0) if weights is None else weights, p)
+        self.units = self._buckets.units
+        self._base = self._points = self._buckets.points()
         if self._base.single.size < _FEWEST_POINTS:
             raise SortInstead
 
@@ -163,8 +111,10 @@ class BucketedValues:
 
     def is_precise(self, cost: float) -> bool:
         """Return whether a scaled cost is large enough to be right to about 1e-12 of itself."""
-        width = 1.0 / self._grid.rate
-        return cost >= max(AMPLE * self._resolution, _LEAST_COST * self._weight * width**self.p)
+        width = 1.0 / self._buckets.grid.rate
+        return cost >= max(
+            AMPLE * self._resolution, _LEAST_COST * self._buckets.weight * width**self.p
+        )
 
     @cached_property
     def one_piece(self) -> float:
@@ -174,10 +124,10 @@ class BucketedValues:
     @cached_property
     def _resolution(self) -> float:
         """The penalty below which the rounding of costs might decide."""
-        n, width = self._u.size, 1.0 / self._grid.rate
-        rounding = RESOLUTION * (n / BLOCK + 1.0) * self._largest
-        in_buckets = 2.0**-58 * width
-        return max(rounding, in_buckets) * self._weight * self._largest ** (self.p - 1.0)
+        buckets, largest = self._buckets, self._buckets.largest
+        rounding = RESOLUTION * (self.n_positions / BLOCK + 1.0) * largest
+        in_buckets = 2.0**-58 / buckets.grid.rate
+        return max(rounding, in_buckets) * buckets.weight * largest ** (self.p - 1.0)
 
     @cached_property
     def n_distinct(self) -> int:
@@ -213,9 +163,9 @@ class BucketedValues:
         boundaries = boundaries_between(
             self.units.values_out(points.points.values[cuts - 1]), self.starts(ranks), levels
         )
-        labels = label(self.u, boundaries)
+        labels = self._buckets.label(boundaries) if self.counted else label(self.u, boundaries)
         if self.counted:
-            sizes = np.diff(ranks, prepend=0, append=self._u.size)
+            sizes = np.diff(ranks, prepend=0, append=self.n_positions)
         else:
             sizes = np.bincount(labels, minlength=levels.size)
         part = Partition(
@@ -266,29 +216,15 @@ class BucketedValues:
         (lowest, _), (_, highest) = (
             medians(points, _with_ends(cuts, points.values.size)) for cuts in (first, last)
         )
-        changes = np.zeros(self._chosen.size + 1, np.int64)
+        changes = np.zeros(self._buckets.grid.size + 3, np.int64)
         np.add.at(changes, self._base.buckets[lowest], 1)
         np.add.at(changes, self._base.buckets[highest] + 1, -1)
         return np.flatnonzero(np.cumsum(changes) > 0)
 
     def _gather(self, *buckets: IntArray) -> None:
         """Make single values of the values of buckets, as far as they are not yet."""
-        new = np.zeros(self._chosen.size, bool)
-        new[np.concatenate(buckets)] = True
-        new &= ~self._chosen & (self._sums[:, bucket.COUNT] > 0)
-        if not new.any():
-            return
-        size = int(self._sums[new, bucket.COUNT].sum())
-        if size + self._singles.counts.sum() > _GATHERED * self._u.size:
-            raise SortInstead
-        values, weights = np.empty(size), np.empty(size if self._weights.size else 0)
-        bucket.gather(self._u, self._weights, self._numbers, self._grid.shift, new, values, weights)
-        more = _distinct_singles(values, weights[None, :] if weights.size else weights[:0, None])
-        together = [np.concatenate(pair) for pair in zip(self._singles, more, strict=True)]
-        order = np.argsort(together[0])
-        self._singles = Singles(*(array[order] for array in together))
-        self._chosen |= new
-        self._points = join(self._grid, self._sums, self._chosen, self._singles, self.p)
+        if self._buckets.gather(*buckets):
+            self._points = self._buckets.points()
 
     def _gather_medians(self, ranks: IntArray) -> bool:
         """Gather the buckets that medians of pieces are in; return whether there were any."""
@@ -315,34 +251,6 @@ class BucketedValues:
         return first[kept], last[kept]
 
 
-def _choose_grid(u: FloatArray, low: float, high: float, shift: float) -> bucket.Grid:
-    """Choose a grid for shifted values between low and high, from a sample of them."""
-    n_buckets = min(MOST_BUCKETS, u.size // PER_BUCKET)
-    sample = np.sort(u[:: max(1, u.size // _SAMPLE)]) - shift
-    if np.count_nonzero(np.diff(sample)) < _DISTINCT * sample.size:
-        raise SortInstead  # ties are merged after a sort, which is fast for few values
-    left_out = min(_LEFT_OUT, sample.size // 8)
-    inner_low, inner_high = sample[left_out], sample[-1 - left_out]
-    if high - low > _WIDER * (inner_high - inner_low):
-        low, high = float(inner_low), float(inner_high)
-    if not 2.0**-900 < high - low < math.inf:
-        raise SortInstead
-    grid = bucket.grid_between(low, high, n_buckets, shift)
-    if grid.size < 2 or max(abs(low), abs(high)) * grid.rate > 2.0**52:
-        raise SortInstead
-    return grid
-
-
-def _distinct_singles(values: FloatArray, weights: FloatArray) -> Singles:
-    """Return distinct values, their weights and their numbers; weights are one row, or none."""
-    if not weights.shape[0]:
-        values, counts = distinct(values, None)
-        counts = counts if counts.size else np.ones(values.size)
-        return Singles(values, counts, counts)
-    counts = distinct(values, np.ones(values.size))[1]
-    return Singles(*distinct(values, weights[0]), counts)
-
-
 def _with_ends(cuts: IntArray, n: int) -> IntArray:
     return np.concatenate([[0], cuts, [n]]).astype(np.int64)
 
@@ -352,9 +260,12 @@ def try_buckets(
     weights: FloatArray | None,
     p: float,
     task: Callable[[BucketedValues | SortedValues], Result],
+    fewest: int = 0,
 ) -> Result:
     """Apply a function to the values in buckets or, where these do not pay, to sorted values."""
     try:
+        if u.size < fewest:
+            raise SortInstead
         return task(BucketedValues(u, weights, p))
     except SortInstead:
         return task(SortedValues(u, weights, p))

@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankone.checks import check_number
+from rankone.cuts import bucketed_values
 from rankone.cuts.bucketed_values import BucketedValues, try_buckets
 from rankone.cuts.input import check_n_clusters, check_p, check_vector, check_weights
 from rankone.cuts.partition import Partition
@@ -334,4 +335,6 @@ def sorted_potts_path(
     vector = check_vector(u).copy()
     w = None if weights is None else check_weights(weights, vector.size)
     most = check_n_clusters(max_clusters, name="max_clusters")
-    return try_buckets(vector, w, p, lambda problem: SortedPottsPath(problem, most))
+    return try_buckets(
+        vector, w, p, lambda problem: SortedPottsPath(problem, most), bucketed_values.FEWEST_PATH
+    )

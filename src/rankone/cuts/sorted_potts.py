@@ -23,8 +23,9 @@ class SortedPotts(Cut):
     where the last term is the number of jumps of the sorted x: the number of clusters less one.
     With ``n_clusters``, the least :math:`\sum_i w_i |x_i - u_i|^p` of all x with exactly that many
     values. Clusters are intervals of values, so this is one-dimensional k-medians (p = 1) and
-    k-means (p = 2). The global optimum is found in about the time that sorting the vector twice
-    takes, and a few times that for many clusters.
+    k-means (p = 2). The global optimum is found in about the time that sorting the vector takes,
+    and a few times that for many clusters. Large vectors are not sorted: only values near a
+    possible boundary are looked at one by one, all others are known by the sums of buckets.
 
     Parameters
     ----------

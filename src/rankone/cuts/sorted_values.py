@@ -34,8 +34,6 @@ class SortedValues(SortedProblem):
         Whether the weights are the numbers of equal values.
     """
 
-    was_sorted = True
-
     def __init__(self, u: FloatArray, weights: FloatArray | None = None, p: float = 2.0) -> None:
         self.u, self.counted = u, weights is None
         super().__init__(*distinct(u, weights), p)
