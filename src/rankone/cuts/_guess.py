@@ -31,7 +31,7 @@ _FAR = 2.5
 
 #: Cells for each cut and the square root of their number, so that the bounds for partitions into
 #: more and fewer pieces, which cut far from these cuts, are good as well.
-_PER_CUT = 8.0
+_PER_CUT = 16.0
 
 
 @kernel
