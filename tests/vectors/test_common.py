@@ -1,10 +1,13 @@
 """What all methods of Step 1 share: what they take, what they refuse, and their symmetries."""
 
+import inspect
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.sparse.linalg import eigsh
 from sklearn.base import clone
 
 from rankone.cuts import SortedPotts
@@ -21,6 +24,7 @@ from rankone.vectors import (
     Marginal,
     PageRank,
 )
+from rankone.vectors._singular import MAX_DENSE_SIZE
 
 VARIANTS = [
     Marginal(),
@@ -46,6 +50,7 @@ VARIANTS = [
     CCOTGW(barycenter=5),
 ]
 IDS = [repr(method) for method in VARIANTS]
+has_fixed_restarts = "rng" in inspect.signature(eigsh).parameters
 every_method = pytest.mark.parametrize("method", VARIANTS, ids=IDS)
 
 
@@ -239,6 +244,8 @@ def test_any_magnitude_is_right_or_refused(method, exponent):
 @every_method
 def test_constant_matrices_have_constant_scores(method):
     for size in (4, 7, 40):
+        if size > MAX_DENSE_SIZE and isinstance(method, Fiedler) and not has_fixed_restarts:
+            pytest.xfail("an older SciPy restarts at random, and any vector is as good")
         vectors = method.extract(np.full((size, size), 0.3))
         again = method.extract(np.full((size, size), 0.3))
         np.testing.assert_array_equal(vectors.row, again.row)
