@@ -6,7 +6,7 @@ rounding, and within microseconds.
 """
 
 import math
-from contextlib import ExitStack
+from contextlib import contextmanager
 
 import numba
 import numpy as np
@@ -98,17 +98,41 @@ def check(values, weights, lam, p):
     return part._was_sorted
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("seed", range(PROCESSES))
-def test_a_million_vectors_in_few_buckets_are_cut_exactly(seed):
+@contextmanager
+def few_buckets(number):
+    """Use so many buckets, whether they pay or not."""
+    with (
+        settings(bucketed_values, **ALWAYS),
+        settings(buckets, MOST_BUCKETS=number, **ANY_VALUES),
+    ):
+        yield
+
+
+def campaign(seed, n_vectors):
+    """Check random vectors, most of which must be cut without a sort."""
     rng, n_sorted = np.random.default_rng(seed), 0
-    with ExitStack() as stack:
-        stack.enter_context(settings(bucketed_values, **ALWAYS))
-        stack.enter_context(settings(buckets, MOST_BUCKETS=2 ** (2 + seed % 5), **ANY_VALUES))
-        for i in range(VECTORS // PROCESSES):
+    with few_buckets(2 ** (2 + seed % 5)):
+        for i in range(n_vectors):
             vector = draw(rng)
             try:
                 n_sorted += check(*vector, p=1 + i % 2)
             except AssertionError as error:
                 raise AssertionError(f"{vector}, p = {1 + i % 2}") from error
-    assert n_sorted < VECTORS // PROCESSES / 2  # buckets were used
+    assert n_sorted < n_vectors / 2
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_vectors_in_few_buckets_are_cut_exactly(seed):
+    campaign(seed, 300)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(PROCESSES))
+def test_a_million_vectors_in_few_buckets_are_cut_exactly(seed):
+    campaign(seed, VECTORS // PROCESSES)
+
+
+def test_as_many_nodes_of_cells_as_there_are_positions_are_not_taken_for_positions():
+    vector = np.array([-3, 6, 4, 0, 1, -3, 2, 4, -5, -2])
+    with few_buckets(8):
+        assert not check(vector, None, 15, p=1)

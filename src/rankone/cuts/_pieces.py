@@ -91,7 +91,7 @@ def _rough_squared_cost(nodes, i, j, end):
 def _rough_absolute_cost(points, nodes, i, j, end):
     values, weights, sums = points.values, points.weights, points.sums
     h, m = _median(points, nodes, i, j, 0.5 * (nodes[i, WEIGHT] + nodes[j, end + WEIGHT]), 0.0)
-    if nodes.shape[0] == values.size + 1:  # all positions are there
+    if end == 0 and nodes.shape[0] == values.size + 1:  # all positions are there
         w, s = nodes[h, WEIGHT], nodes[h, MOMENT]
     else:
         b = h >> points.bits
