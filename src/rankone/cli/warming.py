@@ -28,6 +28,9 @@ from rankone.methods import VECTORS
 
 __all__ = ["TASKS", "folder_of_cache", "run_all", "run_task"]
 
+#: Values of a vector that is cut without sorting it, for any power.
+LARGE = 2**21
+
 
 def folder_of_cache() -> Path | None:
     """Return the folder in which compiled code is kept; None if there is none."""
@@ -101,6 +104,10 @@ def cut_vectors() -> None:
             cuts.SortedPotts(p=power, lam=5.0).cut(u, w)
             cuts.SortedPotts(p=power, n_clusters=3).cut(u, w)
         selection.silhouette_path(cuts.sorted_potts_path(u, power, 12))
+    large = rng.normal(size=LARGE)
+    for norm in (1, 2):
+        cuts.SortedPotts(p=norm, n_clusters=3).cut(large)
+        cuts.sorted_potts_path(large, norm, 3)
     for norm in (1, 2):
         cuts.Potts(p=norm, lam=5.0).cut(u)
         cuts.Potts(p=norm, n_clusters=3).cut(u, weights)
