@@ -20,7 +20,7 @@ be a poor bound, where a few values are far from all others, say: until it is a 
 cells that it goes through are divided.
 
 **Intervals.** Nothing of this needs the values inside a cell: only its ends, and the sums of what
-lies between cells. So it also rules out cuts inside of points that are intervals of values. Cells
+lies between cells. So it also rules out cuts within points that are intervals of values. Cells
 then *touch*: they share a position, so that together they cover each point. For p = 1 a point that
 holds the median of a piece counts as if its weight were on its mean, which lowers the cost; upper
 bounds add what that may have left out.
