@@ -147,17 +147,6 @@ def _add(row, column, x):
 
 
 @kernel
-def merge_sums(total, sums):
-    """Add the sums of other values in the same buckets."""
-    for b in range(total.shape[0]):
-        for column in (WEIGHT, MOMENT):
-            _add(total[b], column, sums[b, column])
-            total[b, column + 1] += sums[b, column + 1]
-        for column in (COUNT, SQUARES):
-            total[b, column] += sums[b, column]
-
-
-@kernel
 def gather(u, weights, numbers, shift, chosen, values, own_weights):
     """Write the shifted values of the chosen buckets, with their weights, and return how many."""
     count = 0
