@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rankone.cuts import SortedPotts, brute_force, sorted_potts_path
-from rankone.cuts.path import Curve
+from rankone.cuts.curve import Curve
 from rankone.cuts.sorted_values import SortedValues
 from tests.cuts.test_extremes import Exact
 
@@ -50,7 +50,7 @@ def test_a_number_of_clusters_takes_few_evaluations(name):
 def test_layers_find_what_penalties_find(name, p, monkeypatch):
     u = hard(name, 2000)
     by_penalties = sorted_potts_path(u, p=p, max_clusters=9)
-    monkeypatch.setattr("rankone.cuts.path._PATIENCE", 0.0)
+    monkeypatch.setattr("rankone.cuts.curve._PATIENCE", 0.0)
     by_layers = sorted_potts_path(u, p=p, max_clusters=9)
     assert by_layers.n_solves == 0
     assert by_layers.cost == pytest.approx(by_penalties.cost, rel=1e-12)
@@ -62,7 +62,7 @@ def test_layers_find_what_penalties_find(name, p, monkeypatch):
 
 def test_layers_take_over_when_penalties_have_cost_as_much(monkeypatch):
     n, k = 2000, 9
-    monkeypatch.setattr("rankone.cuts.path._PATIENCE", 0.01)
+    monkeypatch.setattr("rankone.cuts.curve._PATIENCE", 0.01)
     problem = SortedValues(hard("tight", n))
     Curve(problem).trace(k)
     once = 4 * math.log2(n) * n  # the most that one penalty takes
@@ -70,7 +70,7 @@ def test_layers_take_over_when_penalties_have_cost_as_much(monkeypatch):
 
 
 def test_costs_that_layers_cannot_resolve_are_left_to_penalties(monkeypatch):
-    monkeypatch.setattr("rankone.cuts.path._PATIENCE", 0.0)
+    monkeypatch.setattr("rankone.cuts.curve._PATIENCE", 0.0)
     u = np.concatenate([1e-30 * np.arange(6), 1 + 1e-12 * np.arange(3)])
     for k in range(1, u.size + 1):
         part = SortedPotts(n_clusters=k).cut(u)

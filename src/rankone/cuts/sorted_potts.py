@@ -9,9 +9,10 @@ import numpy.typing as npt
 from rankone.checks import check_number
 from rankone.cuts.base import Cut, CutCapabilities
 from rankone.cuts.bucketed_values import try_buckets
+from rankone.cuts.curve import Curve, Values
 from rankone.cuts.input import check_n_clusters, check_one_of, check_p
 from rankone.cuts.partition import Partition
-from rankone.cuts.path import Curve, SortedPottsPath, Values, sorted_potts_path
+from rankone.cuts.path import SortedPottsPath, sorted_potts_path
 from rankone.typing import FloatArray
 
 
