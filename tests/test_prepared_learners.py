@@ -116,7 +116,7 @@ def test_pictures_have_the_colours_of_prepared_entries_and_say_what_was_done():
     display = BlocksDisplay.from_estimator(model, ax=Figure().subplots())
     prepared = prepare.fit_transform(a)[display.row_order_][:, display.column_order_]
     assert np.allclose(display.cells_, prepared)
-    assert "clustered after: log(1 + x), columns standardised" in display.ax_.get_title("left")
+    assert "prepared: log(1 + x), columns standardised" in display.ax_.get_title("left")
 
 
 def test_a_report_says_what_was_done():

@@ -51,6 +51,15 @@ def test_each_split_of_a_tree_is_a_line_beside_the_matrix(wines):
         assert line.get_window_extent().y0 > matrix.y1
 
 
+@pytest.mark.parametrize("side", ["row", "column"])
+def test_dashes_are_explained_where_there_are_any(wines, side):
+    labels = wines.row_labels_, wines.column_labels_
+    tree = {f"{side}_tree": getattr(wines, f"{side}_tree_")}
+    display = BlocksDisplay(wines.matrix_, *labels, **tree).plot()
+    styles = {line.get_linestyle() for line in getattr(display, f"{side}_branches_")}
+    assert ("--" in styles) == ("dashed" in display.ax_.get_xlabel()) == (side == "column")
+
+
 def test_rows_are_in_the_order_of_the_tree(wines):
     display = BlocksDisplay.from_estimator(wines)
     for tree, order in (

@@ -53,3 +53,18 @@ def test_legend_may_be_left_out():
 
 def test_one_score_is_one_step():
     assert VectorDisplay([3.0], [0]).plot().steps_.get_data().values.tolist() == [3.0]
+
+
+@pytest.mark.parametrize("sizes", [(4, 96), (96, 4), (4, 92, 4), (50, 50)])
+def test_levels_are_written_beside_the_steps(sizes):
+    labels = np.repeat(np.arange(len(sizes)), sizes)
+    scores = 12.34 * labels + np.linspace(0, 1, 100)
+    display = VectorDisplay(scores, labels).plot(legend=False)
+    display.figure_.draw_without_rendering()
+    levels, edges, _ = display.steps_.get_data()
+    pixels = display.ax_.transData.transform
+    for text in display.ax_.texts:
+        box = text.get_window_extent()
+        for edge, lower, upper in zip(edges[1:-1], levels[:-1], levels[1:], strict=True):
+            (x, low), (_, high) = pixels((edge, lower)), pixels((edge, upper))
+            assert not (box.x0 < x < box.x1 and box.y0 < high and low < box.y1)

@@ -47,11 +47,12 @@ class BlocksDisplay:
     missing : {"nan", "absent"}
         Which entries are missing; see `rankone.matrix.as_matrix`.
     preparation : str
-        What was done to the entries before they were clustered, for the title.
+        What was done to the entries, for the title.
     row_names, column_names : sequence of str, optional
         Names, written where there is room for them.
     row_tree, column_tree : Tree, optional
-        Trees through the clusters, drawn beside these. Rows are then in the order of the tree.
+        Trees through the clusters, drawn beside these; splits into sections of a gradient are
+        dashed. Rows are then in the order of the tree.
 
     Attributes
     ----------
@@ -209,7 +210,8 @@ class BlocksDisplay:
         self.column_bars_, self.column_branches_ = self._draw_side(ax, columns, self.column_tree)
         rows.name(ax, self.row_names, row_captions)
         columns.name(ax, self.column_names, column_captions)
-        ax.set_xlabel(columns.describe("column"))
+        dashed = "; dashed: sections of a gradient" if self._has_gradients() else ""
+        ax.set_xlabel(columns.describe("column") + dashed)
         ax.yaxis.set_label_position("left")
         ax.set_ylabel(rows.describe("row"), labelpad=rows.margin(self.row_tree))
         content = "Entries relative to their margins (log2)" if relative else "Entries"
@@ -217,7 +219,7 @@ class BlocksDisplay:
             pooled = f"means of about {rows.width:.2g} x {columns.width:.2g} entries"
             content = f"{content}; {pooled}" if relative else pooled.capitalize()
         content += "; missing: pale, as their block" if np.isnan(self.cells_).any() else ""
-        content += f"; clustered after: {self.preparation}" if self.preparation else ""
+        content += f"; prepared: {self.preparation}" if self.preparation else ""
         title(ax, content, columns.margin(self.column_tree))
         return self
 
@@ -238,6 +240,12 @@ class BlocksDisplay:
         return np.asarray(
             np.log2((self.cells_ * counts + margins.unit) / (expected + margins.unit))
         )
+
+    def _has_gradients(self) -> bool:
+        """Whether a branch is dashed."""
+        trees = [tree for tree in (self.row_tree, self.column_tree) if tree is not None]
+        splits = [split for tree in trees for split in tree.splits]
+        return any(split.in_answer and split.kind == "gradient" for split in splits)
 
     def _draw_side(self, ax: Axes, side: DrawnSide, tree: Tree | None) -> tuple[Any, Any]:
         """Draw the clusters of a side, and their tree, if there is more than one."""

@@ -151,11 +151,12 @@ class DendrogramDisplay:
             self.ax_.plot(*places[node], "o", color=colour, markersize=5)
         self.ax_.set_yticks([])
         self.ax_.spines["left"].set_visible(False)
+        clusters = count(self.tree.n_clusters, "cluster")
         dashed = any(split.kind == "gradient" for split in splits)
         self.ax_.set_xlabel(
-            "height" + ("; dashed: sections of a gradient, without gaps" if dashed else "")
+            f"height; orange: the cut into {clusters}"
+            + ("; dashed: sections of a gradient" if dashed else "")
         )
-        clusters = count(self.tree.n_clusters, "cluster")
         title(self.ax_, f"Tree of {count(self.tree.leaves.size, self.thing)}: {clusters}")
         if ax is None:
             height = BORDER + len(places) * LETTERS * LINE_HEIGHT / 72

@@ -20,14 +20,18 @@ from rankone.plotting._common import (
     title,
 )
 from rankone.plotting.colours import COLOURS
+from rankone.result import SIDES
 from rankone.typing import FloatArray, IntArray
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-#: The most clusters that a legend lists.
-MOST_LISTED = 8
+#: The most clusters that a legend lists, and the size of its dots.
+MOST_LISTED, DOT = 8, 10.0
+
+#: In points, the width of a step that its level can be written below.
+WIDE_STEP = 34.0
 
 
 class VectorDisplay:
@@ -40,7 +44,7 @@ class VectorDisplay:
     labels : array-like of int of shape (n,)
         The cluster of each score. Clusters need not be intervals of scores.
     name : str
-        The name of the side, for the title.
+        The name of the side, or of the vector, for the title.
     partition : Partition, optional
         The cut whose levels are drawn as steps. By default, the steps are the mean scores of the
         clusters. The width of a step is the size of its cluster.
@@ -140,12 +144,14 @@ class VectorDisplay:
                 label=str(cluster),
             )
         self._draw_steps(ax)
-        ax.set(xlabel="rank", ylabel="score")
-        title(ax, f"Sorted scores of the {self.name}")
+        is_side = self.name in SIDES
+        ax.set(xlabel="rank", ylabel="score" if is_side else "value")
+        title(ax, f"Sorted scores of the {self.name}" if is_side else f"Sorted {self.name}")
         if legend and 1 < names.size <= MOST_LISTED:
             is_cut = self.partition is None or np.array_equal(self.partition.labels, self.labels)
             # Scores ascend, so that the upper left corner is free.
-            ax.legend(title="cluster" if is_cut else "refined", frameon=False, loc="upper left")
+            heading = "cluster" if is_cut else "refined"
+            ax.legend(title=heading, frameon=False, loc="upper left", markerscale=DOT / size)
         return self
 
     def _draw_steps(self, ax: Axes) -> None:
@@ -153,12 +159,21 @@ class VectorDisplay:
         ends = np.cumsum(sizes) - 0.5
         edges = np.concatenate([[-0.5], ends])
         self.steps_ = ax.stairs(levels, edges, baseline=None, color=INK, linewidth=1.5, zorder=3)
-        # Scores ascend through a step, so that the space below its right end is free.
-        style: dict[str, Any] = {"textcoords": "offset points", "ha": "right", "va": "top"}
-        for level, end, size in zip(levels, ends, sizes, strict=True):
+        room = ax.bbox.width * 72 / ax.figure.dpi / self.scores.size
+        for level, start, size in zip(levels, edges, sizes, strict=False):
             if size >= LEAST_SHARE * self.scores.size:
-                text = f"{level:.3g}".replace("-", "\N{MINUS SIGN}")
-                ax.annotate(text, (end, level), (0, -4), color=INK, **style)
+                self._write_level(ax, level, start, start + size, size * room >= WIDE_STEP)
+
+    def _write_level(self, ax: Axes, level: float, start: float, end: float, wide: bool) -> None:
+        """Write the level of a step where neither scores nor steps are."""
+        text = f"{level:.3g}".replace("-", "\N{MINUS SIGN}")
+        style: dict[str, Any] = {"textcoords": "offset points", "color": INK}
+        if wide:  # scores ascend through a step, so that the space below its right end is free
+            ax.annotate(text, (end, level), (0, -4), ha="right", va="top", **style)
+        elif end < self.scores.size - 1:  # what follows is higher
+            ax.annotate(text, (end, level), (4, -4), ha="left", va="top", **style)
+        else:  # what precedes is lower
+            ax.annotate(text, (start, level), (-4, 0), ha="right", va="center", **style)
 
     def _levels(self) -> tuple[FloatArray, IntArray]:
         """Return the levels in ascending order, and the number of scores at each."""
