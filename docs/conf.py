@@ -28,6 +28,7 @@ extensions = [
     "mathml",
     "offline",
     "reference",
+    "stacked",
 ]
 exclude_patterns = ["_ext", "_templates", "**/sg_execution_times.rst", "sg_execution_times.rst"]
 templates_path = ["_templates"]
@@ -35,11 +36,15 @@ nitpicky = False
 highlight_language = "none"
 default_role = "py:obj"  # `SortedPotts` in a docstring is a link
 html_math_renderer = "mathml"
+smartquotes_action = "qe"  # quotes and ellipses; the two dashes of a flag stay two
+toc_object_entries_show_parents = "hide"
 
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath", "attrs_block"]
 myst_heading_anchors = 3
 
 autosummary_generate = True
+# Files whose names differ by case alone are one file on Windows and macOS.
+autosummary_filename_map = {"rankone.report.Report": "rankone.report.Report_class"}
 autodoc_typehints = "none"  # the docstrings say it in words
 numpydoc_show_class_members = False
 numpydoc_xref_param_type = False
