@@ -2,8 +2,8 @@
 Cells and their markers
 =======================
 
-700 blood cells and 765 genes, as annotated data of scanpy: labels go into ``adata.obs``, and
-markers are the genes that set clusters apart. There is no resolution to choose.
+700 blood cells and 765 genes, in the annotated data (AnnData) of scanpy: labels go into
+``adata.obs``, and markers are the genes that set clusters apart. There is no resolution to choose.
 """
 
 import pandas as pd
@@ -16,6 +16,7 @@ adata = sc.datasets.pbmc68k_reduced()
 model = RankOneClustering().fit(adata.raw.to_adata())
 model.annotate(adata)
 print(adata.obs[["rankone", "rankone_confidence"]].head())
+print()
 print(model.explain(n=4))
 
 # %%
@@ -25,14 +26,15 @@ print(model.explain(n=4))
 print(pd.crosstab(adata.obs["bulk_labels"], adata.obs["rankone"]))
 
 # %%
-# ``markers`` works with any column of ``obs``, here with the clusters that came with the data. The
+# ``markers`` works with any column of ``obs``, here with the clusters that came with the data. Its
 # effect is a lift: how much more of a gene there is than the sums of cells and genes lead one to
 # expect.
 table = markers(adata, "louvain", n=3, layer="raw")
-print(table[table["direction"] == "high"].groupby("cluster", observed=True)["gene"].agg(", ".join))
+print(table[table["direction"] == "high"].head(6).to_string(index=False))
 
 # %%
-# Labels are categories, so that all of scanpy's functions accept them.
+# Labels are categories, which scanpy's functions accept as they are. Here they colour the embedding
+# that came with the data; the legend names three markers of each cluster.
 import matplotlib.pyplot as plt
 
 from rankone.plotting import COLOURS

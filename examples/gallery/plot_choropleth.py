@@ -4,7 +4,8 @@ Classes of a map
 
 A choropleth map divides values into classes of similar ones. Fisher and Jenks' classes have the
 least squared deviation from their means; here they are exact, weighted by population if you like,
-and their number can be found. Values are incomes per head of the 48 states, in 2009.
+and their number can be found. Values are incomes per head of the 48 contiguous United States, in
+2009.
 """
 
 import geopandas
@@ -26,11 +27,10 @@ print(classes)
 # %%
 # ``exact_scheme`` gives ``GeoDataFrame.plot`` the same classes, as ``scheme="UserDefined"``.
 figure, axes = plt.subplots(figsize=(8.6, 4.4), layout="constrained")
+style = {"edgecolor": "#999999", "linewidth": 0.4, "legend": True}
 legend = {"loc": "lower left", "fontsize": 8, "fmt": "{:.0f}", "frameon": False}
-states.plot(
-    "income", ax=axes, cmap="YlGnBu", edgecolor="white", linewidth=0.5, legend=True,
-    legend_kwds=legend, **exact_scheme(states["income"], k=5),
-)  # fmt: skip
+options = exact_scheme(states["income"], k=5)
+states.plot("income", ax=axes, cmap="YlGnBu", legend_kwds=legend, **style, **options)
 axes.set_title("Income per head, 2009, in dollars", loc="left", fontsize=11)
 axes.set_axis_off()
 
@@ -47,12 +47,10 @@ counties = geopandas.read_file(libpysal.examples.get_path("sids2.shp"))
 rate, births = counties["SIDR74"], counties["BIR74"]
 figure, panels = plt.subplots(2, 1, figsize=(8.6, 6.0), layout="constrained")
 legend |= {"fmt": "{:.1f}"}
-for axes, weights, title in zip(panels, (None, births), ("unweighted", "by births"), strict=True):
+titles = "not weighted", "weighted by births"
+for axes, weights, title in zip(panels, (None, births), titles, strict=True):
     options = exact_scheme(rate, k=4, weights=weights)
-    counties.plot(
-        "SIDR74", ax=axes, cmap="OrRd", edgecolor="white", linewidth=0.5, legend=True,
-        legend_kwds=legend, **options,
-    )  # fmt: skip
+    counties.plot("SIDR74", ax=axes, cmap="OrRd", legend_kwds=legend, **style, **options)
     axes.set_title(f"Deaths per 1000 births, classes {title}", loc="left", fontsize=11)
     axes.set_axis_off()
 

@@ -25,7 +25,7 @@ frame = pd.DataFrame.sparse.from_spmatrix(
 )
 model = RankOneTree().fit(frame)
 print(f"{counts.shape[0]} documents, {counts.shape[1]} words")
-print(model.explain())
+print(model.explain(n=3))
 
 # %%
 # Counts stay sparse, and are compared relative to their margins: a long docstring and a short one
@@ -36,7 +36,7 @@ for label in range(model.n_clusters_):
 
 # %%
 # The tree as a picture. Dashed branches are sections of a gradient: a useful division of something
-# that has no gap.
+# that has no gap. The orange line is the answer.
 import matplotlib.pyplot as plt
 
 from rankone.plotting import dendrogram

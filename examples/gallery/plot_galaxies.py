@@ -30,8 +30,8 @@ from rankone.plotting import PathDisplay, VectorDisplay
 
 figure, (left, right) = plt.subplots(1, 2, figsize=(8.6, 3.8), layout="constrained")
 part = path.at(n_clusters=3)
-VectorDisplay(velocity, part.labels, "velocity, 1000 km/s", part).plot(left)
-display = PathDisplay(path, silhouettes, 3, "velocity", "silhouette").plot(right)
+VectorDisplay(velocity, part.labels, "velocities, in 1000 km/s", part).plot(left)
+display = PathDisplay(path, silhouettes, 3, "velocities", "silhouette").plot(right)
 
 # %%
 # Is there more than one mode at all? The dip test does not rule out a single one: the small groups
@@ -42,4 +42,4 @@ print(f"p = {dip_test(velocity).p_value:.2f}")
 
 # %%
 # Clusters are intervals of values, with boundaries that classify new values:
-print(part.boundaries, np.searchsorted(part.boundaries, [9.3, 21.0, 33.0], side="right"))
+print(part.boundaries.round(2), np.searchsorted(part.boundaries, [9.3, 21.0, 33.0], side="right"))

@@ -2,10 +2,9 @@
 Tissues and their genes
 =======================
 
-189 samples of seven tissues, with the expression of 500 genes [1]_. The model sees neither the
-tissues nor how many there are.
-
-.. [1] A random subset of the genes of the R package tissuesGeneExpression, from dslabs.
+189 samples of seven tissues, with the expression of 500 genes (a random subset of those in the R
+package tissuesGeneExpression, from dslabs). The model sees neither the tissues nor how many there
+are.
 """
 
 import pandas as pd
@@ -19,7 +18,7 @@ tissue = frame.pop("y")
 frame.columns = frame.columns.str.removeprefix("x.")
 
 model = RankOneCoclustering(prepare=Prepare(standardise="columns")).fit(frame)
-print(pd.crosstab(model.row_labels_, tissue, rownames=["cluster"]))
+print(pd.crosstab(model.row_labels_, tissue, rownames=["cluster"], colnames=["tissue"]))
 print("NMI:", round(normalized_mutual_info_score(tissue, model.row_labels_), 2))
 
 # %%
@@ -30,7 +29,8 @@ print()
 print(model.result_.describe()["clusters of rows"])
 
 # %%
-# Coarser or finer clusters are a cut of the same tree.
+# Coarser or finer clusters are a cut of the same tree. Their agreement with the tissues (NMI), for
+# 2 to 12 clusters:
 import numpy as np
 
 numbers = np.arange(2, 13)
@@ -38,7 +38,7 @@ agreement = [normalized_mutual_info_score(tissue, model.row_tree_.cut(int(k))) f
 print(dict(zip(numbers.tolist(), np.round(agreement, 2).tolist(), strict=True)))
 
 # %%
-# Samples and genes, sorted into blocks.
+# Samples and genes, sorted into blocks. Dashed branches are sections of a gradient.
 import matplotlib.pyplot as plt
 
 from rankone.plotting import BlocksDisplay

@@ -20,8 +20,10 @@ for cluster in model.explain(n=4).rows.clusters:
 
 # %%
 # The students of the barricade, the court, the gang of Thénardier, the bishop's household and the
-# friends of Fantine's youth are found; how many there are was not said.
+# friends of Fantine's youth are found; how many there are was not said. The character with the most
+# acquaintances names each community:
 import matplotlib.pyplot as plt
+from matplotlib.patheffects import withStroke
 
 from rankone.plotting import COLOURS
 
@@ -31,14 +33,18 @@ nx.draw_networkx_edges(graph, positions, ax=axes, edge_color="#cccccc")
 nx.draw_networkx_nodes(
     graph, positions, ax=axes, node_size=110, node_color=[COLOURS[k] for k in model.row_labels_]
 )
-degrees = dict(graph.degree())
-names = {node: node for node in graph if degrees[node] >= 13}
-nx.draw_networkx_labels(graph, positions, names, ax=axes, font_size=8)
+halo = [withStroke(linewidth=3, foreground="white")]
+degrees = meetings.astype(bool).sum()
+for k in range(model.n_row_clusters_):
+    central = degrees[model.row_labels_ == k].idxmax()
+    style = {"textcoords": "offset points", "ha": "center", "path_effects": halo}
+    axes.annotate(f"{k}: {central}", positions[central], (0, 8), color=COLOURS[k], **style)
 axes.set_axis_off()
 
 # %%
 # A bipartite graph is a matrix without symmetry: which of 18 women attended which of 14 events
-# (Davis, Gardner and Gardner, 1941)?
+# (Davis, Gardner and Gardner, 1941)? Two circles are found, with events 1 to 6 and 10 to 14 of
+# their own; events 7 to 9 were attended by both.
 import pandas as pd
 
 from rankone.plotting import BlocksDisplay
@@ -50,4 +56,4 @@ attended = pd.DataFrame(
 )
 model = RankOneCoclustering().fit(attended)
 figure, axes = plt.subplots(figsize=(8.6, 4.6), layout="constrained")
-display = BlocksDisplay.from_estimator(model, ax=axes)
+display = BlocksDisplay.from_estimator(model, ax=axes, relative=False, colorbar=False)

@@ -4,7 +4,7 @@ Larger than memory
 
 The same three lines work for matrices on disk and on other machines. Here a matrix is written to a
 zarr folder, block by block, and clustered where it is. (It is small, so that this page is built
-quickly; :doc:`the guide </large>` has figures for large ones.)
+quickly; :doc:`the guide </large>` tells what large ones cost.)
 """
 
 import tempfile
@@ -48,12 +48,13 @@ whole = RankOneCoclustering().fit(np.asarray(blocks.data, np.float32))
 print("same as in memory:", np.array_equal(whole.row_labels_, model.row_labels_))
 
 # %%
-# A sample of the rows in their blocks:
+# A twentieth of the rows, sorted into their blocks:
 import matplotlib.pyplot as plt
 
-from rankone.plotting import VectorDisplay
+from rankone.plotting import BlocksDisplay
 
-figure, axes = plt.subplots(figsize=(8.6, 3.6), layout="constrained")
-rows = np.random.default_rng(0).choice(20000, 2000, replace=False)
-display = VectorDisplay(model.row_vector_[rows], model.row_labels_[rows], "row score").plot(axes)
+figure, axes = plt.subplots(figsize=(8.6, 4.6), layout="constrained")
+rows = slice(0, None, 20)
+display = BlocksDisplay(x[rows].compute(), model.row_labels_[rows], model.column_labels_)
+display.plot(axes)
 folder.cleanup()

@@ -24,7 +24,7 @@ for view in range(1, model.n_views_ + 1):
 # Five views are above noise. The first mixes withdrawal and worry; what it leaves is neuroticism
 # (view 2), conscientiousness (3), openness (4) and agreeableness (5), each mixed with others, and
 # with the questions that were asked the other way round at the opposite end. Views are not rotated
-# towards one trait each, as a factor analysis would do; their number needs no rotation.
+# towards one trait each, as those of a factor analysis are; their number needs no rotation.
 import matplotlib.pyplot as plt
 import numpy as np
 
@@ -35,14 +35,16 @@ axes.set_xticks(np.arange(25), answers.columns, fontsize=8)
 axes.set_yticks(np.arange(model.n_views_), [f"view {k + 1}" for k in range(model.n_views_)])
 axes.vlines(np.arange(1, 5) * 5 - 0.5, -0.5, model.n_views_ - 0.5, color="black", linewidth=0.8)
 axes.set_title("Scores of the questions", loc="left", fontsize=11)
-figure.colorbar(shade, ax=axes, shrink=0.9)
+bar = figure.colorbar(shade, ax=axes, shrink=0.9)
 
 # %%
-# If clusters of questions are asked for all the same, two replicate: questions asked one way, and
-# questions asked the other. A tree says what is below.
+# Clusters of questions exist as well, and two replicate: questions that were asked one way, and
+# those that were asked the other way round. Below, the tree separates traits:
 from rankone import RankOneTree
 
 tree = RankOneTree(axis="columns").fit(answers)
 for number in (tree.n_clusters_, 6):
     labels = tree.cut(n_clusters=number)
-    print(number, "clusters:", [" ".join(answers.columns[labels == k]) for k in range(number)])
+    print(f"\n{number} clusters")
+    for k in range(number):
+        print("   ", *answers.columns[labels == k])

@@ -12,17 +12,18 @@ from sklearn.datasets import load_wine
 from rankone import Prepare, RankOneCoclustering
 
 wine = load_wine(as_frame=True)
-model = RankOneCoclustering(prepare=Prepare(standardise="columns")).fit(wine.data)
-print(model.explain(n=3))
+wines = wine.data.rename("wine {}".format)
+model = RankOneCoclustering(prepare=Prepare(standardise="columns")).fit(wines)
+print(model.explain(n=2))
 
 # %%
 # The measurements have different units, so columns are standardised, as a part of the model: new
 # wines are prepared alike. How the clusters of wines compare with the growers:
-print(pd.crosstab(model.row_labels_, wine.target.map("grower {}".format)))
+print(pd.crosstab(model.row_labels_, wine.target, rownames=["cluster"], colnames=["grower"]))
 
 # %%
-# The matrix sorted into blocks, with the trees of both sides. Trees go on where the answer ends:
-# ``model.row_tree_.cut(5)`` has five clusters.
+# The matrix sorted into blocks, with the trees of both sides; dashed branches are sections of a
+# gradient. Trees go on where the answer ends: ``model.row_tree_.cut(5)`` has five clusters.
 import matplotlib.pyplot as plt
 
 from rankone.plotting import BlocksDisplay
