@@ -26,6 +26,7 @@ extensions = [
     "command_help",
     "elsewhere",
     "mathml",
+    "named",
     "offline",
     "reference",
     "stacked",
