@@ -10,10 +10,9 @@ import re
 from pathlib import Path
 
 from docutils import nodes
+from reference import listed
 from sphinx import addnodes
 from sphinx.application import Sphinx
-
-from reference import listed
 
 #: ``SortedPotts(lam=1).cut(u)`` names SortedPotts. Functions have an underscore: other names that
 #: are lower case are words, flags and files as often.
