@@ -1,10 +1,18 @@
 import io
+import math
 import re
 import time
 
 import pytest
 
-from rankone import NMF, RankOneClustering, RankOneCoclustering, RankOneTree, progress
+from rankone import (
+    NMF,
+    RankOneClustering,
+    RankOneCoclustering,
+    RankOneTree,
+    _compiling,
+    progress,
+)
 from rankone.datasets import make_paper
 from rankone.progress import Line, ProgressBar, Stage, TerminalProgress
 
@@ -70,6 +78,7 @@ def lines_of_fit(monkeypatch, stream, learner):
     """Return what a fit shows, if it shows every step."""
     monkeypatch.setattr(progress, "PATIENCE", 0.0)
     monkeypatch.setattr(progress, "PAUSE", 0.0)
+    monkeypatch.setattr(_compiling, "PATIENCE", math.inf)  # a first fit compiles
     monkeypatch.setattr("sys.stderr", stream)
     learner.set_params(verbose=True).fit(make_paper("D4", noise=1, random_state=0).data[:120, :90])
     return [text.rstrip() for text in stream.getvalue().split("\r") if text.strip()]
@@ -77,16 +86,27 @@ def lines_of_fit(monkeypatch, stream, learner):
 
 def test_a_fit_counts_stages_and_steps_upwards(monkeypatch):
     lines = lines_of_fit(monkeypatch, Terminal(), RankOneCoclustering(vectors="svd"))
-    pattern = r"RankOneCoclustering: stage (\d) of 4, ([a-z ]+), ([a-z ]+) (\d+)( of 4)?(?:, (.+))?"
+    pattern = (
+        r"RankOneCoclustering: stage (\d of \d(?: or \d)?), ([a-z ]+), "
+        r"([a-z ]+) (\d+)( of 4)?(?:, (.+))?"
+    )
     steps = [re.fullmatch(pattern, line).groups() for line in lines]
-    stages = [int(stage) for stage, *_ in steps]
-    assert stages == sorted(stages)
-    names = list(dict.fromkeys(name for _, name, *_ in steps))
-    assert names == ["scores", "tree of rows", "tree of columns", "blocks"]
-    for name in names:
+    assert list(dict.fromkeys(step[:2] for step in steps)) == [
+        ("1 of 3 or 4", "scores"),
+        ("2 of 3 or 4", "tree of rows"),
+        ("3 of 3 or 4", "tree of columns"),
+        ("4 of 4", "blocks"),
+    ]
+    for name in {step[1] for step in steps}:
         counts = [int(step[3]) for step in steps if step[1] == name]
         assert counts == list(range(1, len(counts) + 1))
     assert {step[2] for step in steps if "tree" in step[1]} == {"cut into halves"}
+
+
+def test_a_fit_without_blocks_ends_with_a_stage_that_could_be_the_last(monkeypatch):
+    monkeypatch.setattr("rankone.learning.blocks_explain", lambda *arguments: False)
+    lines = lines_of_fit(monkeypatch, Terminal(), RankOneCoclustering(vectors="svd"))
+    assert "stage 3 of 3 or 4, tree of columns" in lines[-1]
 
 
 def test_what_is_measured_is_called_by_its_name(monkeypatch):

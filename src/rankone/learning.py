@@ -74,11 +74,11 @@ class Plan:
         )
 
     @property
-    def n_stages(self) -> int:
-        """The number of stages of a fit: scores, trees, and blocks, if these explain the matrix."""
+    def n_stages(self) -> tuple[int, int]:
+        """The fewest and the most stages: scores, trees, and blocks if these explain the matrix."""
         if not self.refine:
-            return 1
-        return 3 if self.shared else 4
+            return 1, 1
+        return (2, 3) if self.shared else (3, 4)
 
     @property
     def numbers(self) -> Numbers:

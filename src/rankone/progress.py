@@ -218,16 +218,21 @@ class Stages:
         The estimator that is being fitted.
     verbose : bool
         Whether to write to a terminal or a notebook.
-    number : int
-        The number of stages, if none is left out.
+    fewest, most : int
+        The number of stages: at least, and at most, one or none more.
     stream : file, optional
         Where to write; standard error by default.
     """
 
     def __init__(
-        self, estimator: Any, verbose: bool, number: int = 1, stream: TextIO | None = None
+        self,
+        estimator: Any,
+        verbose: bool,
+        fewest: int = 1,
+        most: int = 1,
+        stream: TextIO | None = None,
     ):
-        self.estimator, self.number = estimator, number
+        self.estimator, self.fewest, self.most = estimator, fewest, most
         self.terminal = TerminalProgress(type(estimator).__name__, stream) if verbose else None
         self.context: Any = None
         self.stage, self.begun, self.done, self.best = Stage(), 0, 0, -math.inf
@@ -242,12 +247,19 @@ class Stages:
         self.best = max(self.best, value)
         if self.terminal is not None:
             value = self.best if self.stage.rises else value
-            place = f"stage {self.begun} of {self.number}, " if self.number > 1 else ""
-            self.terminal.show(place + self.stage.describe(self.done, value))
+            self.terminal.show(self._place() + self.stage.describe(self.done, value))
         if self.context is not None:
             task = self.context.subcontext(task_name=self.stage.step)
             task.call_on_fit_task_begin(estimator=self.estimator)
             task.call_on_fit_task_end(estimator=self.estimator)
+
+    def _place(self) -> str:
+        """Say which stage this is, of how many; of one or another number as long as it is open."""
+        if self.most == 1:
+            return ""
+        is_open = self.begun <= self.fewest < self.most
+        total = f"{self.fewest} or {self.most}" if is_open else str(self.most)
+        return f"stage {self.begun} of {total}, "
 
     def __enter__(self) -> Stages:
         """Enter the context."""

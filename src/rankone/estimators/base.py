@@ -115,7 +115,7 @@ class RankOneBase(PlacingMixin, ScoresMixin, ExplainMixin, BaseEstimator):  # ty
             random_state=self.random_state,
         )
         kept = journaled(matrix, self.checkpoint, fit_as_data(self))
-        with kept as matrix, Stages(self, self.verbose, plan.n_stages) as stages:
+        with kept as matrix, Stages(self, self.verbose, *plan.n_stages) as stages:
             result = learn(matrix, plan, stages)
         self.matrix_ = read.given
         described = "" if self.prepare_ is None else self.prepare_.describe()
