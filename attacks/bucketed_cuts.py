@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from attacks import sorted_cuts
-from rankone.cuts import bucketed_values, buckets, path
+from rankone.cuts import bucketed_values, buckets, curve
 
 #: Settings by which buckets are used whether they pay or not.
 ALWAYS = {"FEWEST": 4, "FEWEST_ABSOLUTE": 4, "FEWEST_PATH": 4, "_CLUSTERS": 0.5}
@@ -26,7 +26,7 @@ def attack(rng: np.random.Generator) -> None:
     with (
         settings(bucketed_values, **ALWAYS),
         settings(buckets, MOST_BUCKETS=n_buckets, **ANY_VALUES),
-        settings(path, _PATIENCE=1e9),  # the dynamic program would sort
+        settings(curve, _PATIENCE=1e9),  # the dynamic program would sort
     ):
         sorted_cuts.attack(rng)
 

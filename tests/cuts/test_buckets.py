@@ -6,7 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from rankone.cuts import SortedPotts, brute_force, bucketed_values, buckets, path, sorted_potts_path
+from rankone.cuts import (
+    SortedPotts,
+    brute_force,
+    bucketed_values,
+    buckets,
+    curve,
+    sorted_potts_path,
+)
 from rankone.cuts.bucketed_values import BucketedValues, SortInstead
 from rankone.cuts.sorted_values import SortedValues
 
@@ -131,7 +138,7 @@ def test_paths_and_numbers_of_clusters_are_exact(p, few_buckets, monkeypatch):
     u = np.round(rng.normal(size=120) + 4 * rng.integers(0, 3, 120), 2)
     x, counts = np.unique(u, return_counts=True)
     table = brute_force.potts_table(x, counts.astype(float), p)
-    monkeypatch.setattr(path, "_PATIENCE", 1e9)  # layers would sort
+    monkeypatch.setattr(curve, "_PATIENCE", 1e9)  # layers would sort
     solutions = sorted_potts_path(u, p=p, max_clusters=6)
     assert solutions.cost == pytest.approx(brute_force.potts_costs(table, 6), rel=1e-12)
     assert solutions.n_distinct == x.size
