@@ -210,6 +210,8 @@ def introduction(n_draws: int) -> str:
     """Return the beginning of the page: when and how its tables were computed."""
     return (
         "# Accuracy\n\n"
+        "How well clusters that are found agree with the known ones, in normalised mutual "
+        "information (NMI, one is perfect), compared with other methods. "
         f"Written by `make accuracy` on {date.today()} with rankone {__version__}, with {n_draws} "
         f"draws per cell (seeds 0 to {n_draws - 1}). D1 to D4 have the parameters that the authors "
         "published for data sets of the same names, sizes and shapes (`rankone.datasets`), with "

@@ -33,7 +33,8 @@ extensions = [
 ]
 exclude_patterns = ["_ext", "_templates", "**/sg_execution_times.rst", "sg_execution_times.rst"]
 templates_path = ["_templates"]
-nitpicky = False
+nitpicky = True  # a name in single quotes must be one that the reference lists
+nitpick_ignore_regex = [("py:obj", r"sklearn\..*")]
 highlight_language = "none"
 default_role = "py:obj"  # `SortedPotts` in a docstring is a link
 html_math_renderer = "mathml"

@@ -47,8 +47,9 @@ class Contrast:
     Attributes
     ----------
     name : str
+        The name of the column.
     index : int
-        The number of the column.
+        Its number.
     effect : float
         Its lift, where zero means absence; otherwise its difference in standard deviations.
     """
@@ -65,7 +66,9 @@ class ClusterExplanation:
     Attributes
     ----------
     label : int
+        The number of the cluster.
     size : int
+        How many rows, or columns, it has.
     high, low : tuple of Contrast
         The columns that are high, and low, in the cluster; the clearest first.
     thing : str
@@ -106,6 +109,7 @@ class SideExplanation:
     Attributes
     ----------
     clusters : tuple of ClusterExplanation
+        What sets each of them apart, in the order of their labels.
     """
 
     clusters: tuple[ClusterExplanation, ...]
@@ -122,8 +126,9 @@ class ClustersExplanation:
     Attributes
     ----------
     rows : SideExplanation
+        The clusters of rows.
     columns : SideExplanation or None
-        None if columns were not clustered.
+        The clusters of columns; None if columns were not clustered.
     """
 
     rows: SideExplanation

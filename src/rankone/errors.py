@@ -246,8 +246,10 @@ class FileError(InputError):
     ----------
     path : str
         The file, as the user calls it.
-    problem, suggestion, **fields
-        See `Worded`.
+    problem, suggestion : str
+        What is wrong, and what to do; both may name fields in braces.
+    **fields
+        The fields: texts, or parameters, which each interface calls by its own names.
     at : Place, optional
         Where in the file.
 

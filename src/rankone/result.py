@@ -155,6 +155,7 @@ class Result:
     Attributes
     ----------
     rows, columns : Side
+        The scores and the clusters of both sides.
     blocks : BlockFit
         The blocks of both partitions, with their criterion.
     method : {"cut", "tree", "blocks"}

@@ -24,6 +24,7 @@ def markers(
     Parameters
     ----------
     adata : AnnData
+        Cells, with their clusters in ``obs``, and genes.
     key : str
         The column of ``obs`` with the clusters, those of ``model.annotate(adata)`` or any other.
     n : int

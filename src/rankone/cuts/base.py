@@ -71,8 +71,8 @@ class Cut(BaseEstimator, ABC):  # type: ignore[misc]
             order is that of the signal.
         weights : array-like of shape (n,), optional
             Nonnegative weights, at least one of them positive. A coordinate of weight 2 counts as
-            two equal ones (but see `Multiscale`); one of weight 0 is labelled but has no other
-            effect. Positive weights must be at least 2^-40 (1e-12) of the largest.
+            two equal ones (but see `rankone.Multiscale`); one of weight 0 is labelled but has no
+            other effect. Positive weights must be at least 1e-12 of the largest.
 
         Returns
         -------

@@ -47,13 +47,12 @@ class Multiscale(Cut):
     Parameters
     ----------
     denoise : {"linear", "pph"}, optional
-        How to denoise the sorted vector first: the prediction of `cell_average_denoise`.
+        How to denoise the sorted vector first: the prediction of cell averages.
     threshold : float, optional
         The size up to which details are noise, for ``denoise``; estimated by default.
 
     See Also
     --------
-    cell_average_denoise : The denoiser.
     SortedPotts : The partition with the best fit.
 
     Notes

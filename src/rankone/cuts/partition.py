@@ -100,9 +100,9 @@ class Partition:
     def check(self, u: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> float:
         """Recompute the objective from the labels alone, and check all that follows from them.
 
-        Levels and objective are computed again the slow, obvious way, by
-        `rankone.cuts.brute_force`; only the change of units is shared with the solver. They must
-        agree up to a relative difference of 1e-9, plus the effect of rounding levels and weights.
+        Levels and objective are computed again the slow, obvious way; only the change of units is
+        shared with the solver. They must agree up to a relative difference of 1e-9, plus the effect
+        of rounding levels and weights.
 
         Parameters
         ----------

@@ -126,18 +126,22 @@ def potts_partitions(
     u : array-like of shape (n,)
         Finite real numbers, in the order of the signal.
     p : {1, 2}
+        The power of the fit: 2 for means, 1 for medians.
     max_clusters : int
         The largest number of pieces, or the number of runs of equal neighbours if that is smaller.
     weights : array-like of shape (n,), optional
+        How much each value counts; see `Cut.cut`.
 
     Returns
     -------
     list of Partition
+        The best one for each number of pieces.
 
     Examples
     --------
     >>> from rankone.cuts import potts_partitions
-    >>> [part.breakpoints.tolist() for part in potts_partitions([0, 1, 9, 9, 4], max_clusters=3)]
+    >>> parts = potts_partitions([0, 1, 9, 9, 4], max_clusters=3)
+    >>> [part.breakpoints.tolist() for part in parts]
     [[], [2], [2, 4]]
     """
     power, vector = _check_power(p), check_vector(u)

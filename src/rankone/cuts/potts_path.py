@@ -156,7 +156,7 @@ def potts_path(
     See Also
     --------
     Potts : The solution for one penalty, or one number of pieces.
-    potts_partitions : Those for all numbers of pieces, optimal for some penalty or not.
+    rankone.cuts.potts_partitions : Those for all numbers of pieces.
     sorted_potts_path : The same for clusters of values.
 
     References

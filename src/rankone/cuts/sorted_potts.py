@@ -49,10 +49,10 @@ class SortedPotts(Cut):
     *Exact* means: with ``n_clusters``, no partition into as many clusters has a fit that is smaller
     by more than 1e-12 of the fit itself. With ``lam``, no partition has an objective smaller by
     more than 1e-12 of it. That is the aim for p = 1 and 2, tested against rational arithmetic
-    for up to twelve values. It may be less accurate where the penalty is below about 2^-62 n / 8 of
-    ``sum w |u|^p`` and no gap divides the values, and where the best fit falls almost linearly over
-    more than about 50 numbers of clusters. Where rounding could decide everything, the vector is
-    refused.
+    for up to twelve values. It may be less accurate where the penalty is below about
+    :math:`2^{-62} n / 8` of :math:`\sum w |u|^p` and no gap divides the values, and where the best
+    fit falls almost linearly over more than about 50 numbers of clusters. Where rounding could
+    decide everything, the vector is refused.
 
     Where several partitions have the same objective, the one with fewest clusters is returned;
     objectives that differ by less than about 1e-13 of themselves count as the same. Partitions into

@@ -36,6 +36,7 @@ random_state, n_jobs, checkpoint, verbose
         The cluster of each row, numbered from 0, from left to right in ``tree_``; without
         refinement by mean score.
     n_clusters_ : int
+        The number of clusters.
     vector_ : ndarray of shape (m,)
         The scores.
     partition_ : Partition

@@ -36,15 +36,15 @@ class RankOneCoclustering(BiclusterMixin, ClusterMixin, RankOneBase):  # type: i
         The numbers of clusters, if they are known; selected by default.
     vectors : str or VectorMethod, default="auto"
         Step 1: ``"marginal"``, ``"nmf"``, ``"svd"``, ``"pagerank"``, ``"fiedler"``,
-        ``"fiedler-ds"``, ``"ccot"``, ``"ccot-gw"``, or an object of `rankone.vectors`.
+        ``"fiedler-ds"``, ``"ccot"``, ``"ccot-gw"``, or an object of ``rankone.vectors``.
         ``"auto"``: of a matrix without negative entries the rank-one factors (`NMF`); otherwise
         means (`Marginal`), and on a side where these vary no more than noise does, the leading
         singular pair (`SVD`).
     cut : str or Cut, default="sorted-potts"
         Step 2: ``"sorted-potts"``, ``"sign"``, ``"multiscale"``; ``"potts"``, ``"largest-gaps"``
-        and ``"quantiles"`` with given numbers; or an object of `rankone.cuts`. Numbers of clusters
-        can be selected for sorted Potts only. `Potts` and `TotalVariation` depend on the order of
-        rows and columns.
+        and ``"quantiles"`` with given numbers; or an object of ``rankone.cuts``. Numbers of
+        clusters can be selected for sorted Potts only. `Potts` and `TotalVariation` depend on the
+        order of rows and columns.
     row_vectors, column_vectors : str or VectorMethod, optional
         Another Step 1 for one side.
     row_cut, column_cut : str or Cut, optional
@@ -102,6 +102,7 @@ class RankOneCoclustering(BiclusterMixin, ClusterMixin, RankOneBase):  # type: i
     labels_ : ndarray
         The same as ``row_labels_``.
     n_row_clusters_, n_column_clusters_ : int
+        The numbers of clusters.
     row_vector_, column_vector_ : ndarray
         The scores.
     row_partition_, column_partition_ : Partition
@@ -113,9 +114,9 @@ class RankOneCoclustering(BiclusterMixin, ClusterMixin, RankOneBase):  # type: i
         The best partitions of the scores into all numbers of clusters.
     row_selection_, column_selection_ : Choice or None
         How the number of clusters was selected before refinement, with the criterion's curve.
-    rows_, columns_ : ndarray of shape (`n_row_clusters_` * `n_column_clusters_`, m) and (..., n)
+    rows_, columns_ : ndarray of shape (k l, m) and (k l, n)
         Which rows, and columns, each block has, as in scikit-learn's biclusterings.
-    block_values_ : ndarray of shape (`n_row_clusters_`, `n_column_clusters_`)
+    block_values_ : ndarray of shape (k, l)
         The mean of each block; for counts, its rate relative to the margins.
     row_confidence_, column_confidence_ : ndarray
         The probability of each label; ``confidence_`` is that of the rows.
@@ -129,11 +130,13 @@ class RankOneCoclustering(BiclusterMixin, ClusterMixin, RankOneBase):  # type: i
         The matrix that was given to `fit`, for reports and pictures; copies of the learner, and
         those that were loaded from files, do not have it.
     loss_ : {"gaussian", "bernoulli", "poisson"}
+        How entries vary around the value of their block: as asked for, or recognised.
     criterion_ : float
         The integrated classification likelihood of the blocks, up to a constant.
     n_iter_ : int
         The number of sweeps over the matrix in iterations.
     converged_ : bool
+        Whether the vectors converged, and the search for blocks, if there was one.
     n_features_in_, feature_names_in_, row_names_in_
         The number of columns; the names of columns and rows, if X is a frame that has them.
 
@@ -286,11 +289,12 @@ class RankOneCoclustering(BiclusterMixin, ClusterMixin, RankOneBase):  # type: i
         i : int
             The number of the block: ``row_cluster * n_column_clusters_ + column_cluster``.
         data : array-like or sparse matrix of shape (m, n)
+            The fitted matrix, or another one of its shape.
 
         Returns
         -------
         ndarray, sparse matrix or frame
-            A frame, if `data` is one.
+            A frame, if ``data`` is one.
         """
         frame = data if is_frame(data) else None
         data = check_array(data, accept_sparse="csr", ensure_all_finite=False)

@@ -38,7 +38,7 @@ class ExplainMixin(FittedMixin):
         Returns
         -------
         ClustersExplanation
-            `str` puts it into sentences, one for each cluster.
+            ``str`` puts it into sentences, one for each cluster.
         """
         matrix, n = self._fitted_matrix(X), check_whole(n, "n")
         prepared = self.prepared(matrix)

@@ -164,10 +164,12 @@ class FittedMixin(AnnotatingMixin, CallbackSupportMixin):  # type: ignore[misc]
         Parameters
         ----------
         path : str or path-like
+            The file; it is checked, and nothing in it is run.
 
         Returns
         -------
         estimator
+            The fitted learner, without the matrix that it was fitted to.
         """
         from rankone.saving import load
 

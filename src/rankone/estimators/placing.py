@@ -64,7 +64,7 @@ class ScoresMixin(TransformerMixin):  # type: ignore[misc]
         Returns
         -------
         ndarray of shape (m, 1)
-            Or a frame, as `set_output` says.
+            Or a frame, as ``set_output`` says.
         """
         check_is_fitted(self)
         return self._score(read_new(self, X).matrix)[:, None]

@@ -246,7 +246,7 @@ class RankOneTree(
         Returns
         -------
         SplitExplanation or TreeExplanation
-            `str` puts either into words.
+            ``str`` puts either into words.
         """
         check_is_fitted(self)
         check_whole(n, "n")

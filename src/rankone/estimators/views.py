@@ -110,19 +110,21 @@ class RankOneViews(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
 
     Attributes
     ----------
-    row_scores_ : ndarray of shape (m, `n_views_` + 1)
+    row_scores_ : ndarray of shape (m, n_views + 1)
         The scores of the rows in each view. In view 0: the sums of their logarithms if margins are
         relative, their means otherwise. In the others: the matrix less its margins, times the unit
         vector of the columns.
-    column_scores_ : ndarray of shape (n, `n_views_` + 1)
+    column_scores_ : ndarray of shape (n, n_views + 1)
         The scores of the columns: their sums or means; then singular vectors times singular values.
-    singular_values_ : ndarray of shape (`n_views_`,)
+    singular_values_ : ndarray of shape (n_views,)
+        How much of the matrix each view explains, the largest first.
     noise_edge_ : float
         The largest singular value if entries less their margins had random signs; views above are
         more than noise. It is one draw of the signs, which varies by a few percent.
     n_views_ : int
         The number of views after the margins; zero if these explain everything.
     margins_ : {"relative", "centred"}
+        Whether entries are compared with what both margins say, or columns are centred.
     prepare_ : Prepare or None
         The fitted preparation.
     n_features_in_, feature_names_in_, row_names_in_
@@ -136,8 +138,8 @@ class RankOneViews(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
     -----
     Missing entries are filled with what the views above noise say of them, from rows to views and
     back, until they settle. Scores are in the units of the entries if these are centred, and
-    without a unit if they are relative. A matrix with more than 2^22 entries is decomposed in the
-    order in which it is given; there, the last digits may depend on the order.
+    without a unit if they are relative. A matrix with more than 4 million entries is decomposed in
+    the order in which it is given; there, the last digits may depend on the order.
 
     References
     ----------
@@ -217,7 +219,7 @@ class RankOneViews(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
 
         Returns
         -------
-        ndarray of shape (m, `n_views_` + 1)
+        ndarray of shape (m, n_views + 1)
         """
         check_is_fitted(self)
         matrix = read_rows(self, X).matrix

@@ -33,6 +33,7 @@ def read_column(
     Parameters
     ----------
     path : str or path-like
+        The file, in any of the formats of `read_matrix`.
     column : str or int, optional
         Its title, or its number from 1.
     **how
@@ -78,7 +79,7 @@ class Labels:
 
 
 def read_labels(path: str | os.PathLike[str], column: str | int | None = None) -> Labels:
-    """Read labels from a table, such as `rankone fit` writes, or from a list of labels.
+    """Read labels from a table, such as ``rankone fit`` writes, or from a list of labels.
 
     Parameters
     ----------

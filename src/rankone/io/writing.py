@@ -60,6 +60,7 @@ def write_csv(path: str | os.PathLike[str], columns: Mapping[str, Any]) -> None:
     Parameters
     ----------
     path : str or path-like
+        The file; one that exists is replaced.
     columns : mapping
         The titles of columns, and their texts or numbers.
     """

@@ -32,7 +32,7 @@ SMALL = 2**22
 class Matrix(Products, GroupedSums):
     """A matrix of numbers, some of which may be missing.
 
-    A kind of matrix sets ``shape`` and defines `each`; see `rankone.matrix.tiled.Tiled`.
+    A kind of matrix sets ``shape`` and defines `each`.
     """
 
     #: Entries that are taken at a time where rows are compared.

@@ -64,6 +64,7 @@ class GroupedSums(Tiled):
         Returns
         -------
         row_labels : ndarray of shape (m,)
+            The groups that ``update`` returned, for all rows.
         sums : ndarray of shape (n, n_row_groups)
             The sums of each column over each group of rows.
         """

@@ -39,6 +39,7 @@ class Products(Tiled, Linear):
         Parameters
         ----------
         v : ndarray of shape (n,) or (n, k)
+            One or several vectors, with an entry for each column.
         update : callable
             Called with entries of A v and the slice of the rows that they belong to; returns the
             entries of u for these rows.
@@ -48,8 +49,9 @@ class Products(Tiled, Linear):
         Returns
         -------
         u : ndarray of shape (m,) or (m, k)
+            What ``update`` returned, for all rows.
         product : ndarray of shape (n,) or (n, k)
-            A^T onwards(u).
+            The product of the transpose with ``onwards(u)``.
         """
         if not self.whole_rows:
             rows = slice(0, self.shape[0])

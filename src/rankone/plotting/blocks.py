@@ -59,6 +59,7 @@ class BlocksDisplay:
     row_order_, column_order_ : ndarray
         The order of rows and columns: ``matrix[row_order_][:, column_order_]`` is drawn.
     ax_, figure_ : Axes and Figure
+        The axes that were drawn on, and their figure.
     cells_ : ndarray
         The mean of the observed entries of each cell, NaN if there are none. A cell is a single
         entry unless the matrix is large.
@@ -66,6 +67,7 @@ class BlocksDisplay:
         The index in ``row_order_`` or ``column_order_`` at which each cell starts, followed by
         the index at which the last one ends.
     image_, colorbar_ : AxesImage, and Colorbar or None
+        The cells in their colours, and what these mean.
     row_lines_, column_lines_ : LineCollection
         The lines between clusters, in units of cells.
     row_bars_, column_bars_ : list of Rectangle
@@ -117,7 +119,7 @@ class BlocksDisplay:
         Parameters
         ----------
         model : RankOneCoclustering or RankOneClustering
-            The fitted learner. A `RankOneClustering` leaves the columns in their original order.
+            The fitted learner. A `rankone.RankOneClustering` leaves the columns in their order.
         X : array-like or sparse matrix of shape (m, n), optional
             The matrix that the learner was fitted to, as it was given; needed for a learner that
             was loaded from a file. It is drawn as it was clustered, prepared if need be.

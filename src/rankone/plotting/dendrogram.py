@@ -50,6 +50,7 @@ class DendrogramDisplay:
     Attributes
     ----------
     ax_, figure_ : Axes and Figure
+        The axes that were drawn on, and their figure.
     branches_ : dict of int to Line2D
         The line of each split, by its node.
     texts_ : dict of int to Annotation

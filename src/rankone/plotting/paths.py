@@ -48,9 +48,11 @@ class PathDisplay:
     Attributes
     ----------
     ax_, figure_ : Axes and Figure
+        The axes that were drawn on, and their figure.
     stairs_ : StepPatch
         The numbers of clusters. Those that are not optimal for any penalty have zero width.
     criterion_ax_, criterion_stairs_ : Axes and StepPatch, or None
+        The axes of the criterion, and its curve; None if there is no criterion.
     chosen_ : Line2D or None
         The marker of the chosen number.
 

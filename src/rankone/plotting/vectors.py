@@ -52,6 +52,7 @@ class VectorDisplay:
     Attributes
     ----------
     ax_, figure_ : Axes and Figure
+        The axes that were drawn on, and their figure.
     points_ : list of Line2D
         The points of each cluster.
     steps_ : StepPatch

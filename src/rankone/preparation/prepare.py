@@ -58,7 +58,7 @@ class Prepare(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: i
     ----------
     size_ : float
         The sum of every normalised row: the median over the rows of the fitted matrix.
-    mean_, scale_ : ndarray of shape (`n_features_in_`,)
+    mean_, scale_ : ndarray of shape (n,)
         The mean and the standard deviation of each column, if columns are standardised.
     n_features_in_, feature_names_in_
         The number of columns, and their names if X is a frame.
@@ -102,6 +102,7 @@ class Prepare(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: i
         Parameters
         ----------
         X : array-like or sparse matrix of shape (m, n)
+            The matrix to learn from.
         y : None
             Ignored.
 
@@ -129,10 +130,12 @@ class Prepare(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: i
         Parameters
         ----------
         X : array-like or sparse matrix of shape (m, n)
+            Rows with the columns of the fitted matrix.
 
         Returns
         -------
         ndarray or sparse array of shape (m, n)
+            The prepared rows.
         """
         check_is_fitted(self)
         X = self._read(X, reset=False)

@@ -45,9 +45,11 @@ def blocks_explain(canonical: Canonical, rows: IntArray, columns: IntArray, loss
     Parameters
     ----------
     canonical : Canonical
+        The matrix, in an order that depends on its entries alone.
     rows, columns : ndarray of int
         Many small clusters of the rows and columns of the matrix that was given.
-    loss : str
+    loss : {"gaussian", "bernoulli", "poisson"}
+        How entries vary around the value of their block.
     """
     rows, columns = canonical.there(rows, columns)
     model = BlockModel.of(canonical.matrix, FAMILIES[loss])

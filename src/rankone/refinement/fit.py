@@ -36,7 +36,9 @@ class BlockFit:
     converged : bool
         Whether every row and every column is in its best cluster.
     loss : {"gaussian", "bernoulli", "poisson"}
+        How entries vary around the value of their block.
     row_labels, column_labels : ndarray
+        The cluster of each row and each column.
     values : ndarray of shape (k, l)
         The value of each block: its mean, or its rate relative to the margins.
     natural, cumulant : ndarray of shape (k, l)

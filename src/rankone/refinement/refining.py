@@ -59,6 +59,7 @@ def refine(
     Parameters
     ----------
     X : array-like or sparse matrix of shape (m, n)
+        The matrix.
     row_labels, column_labels : array-like of int
         The labels to start from: whole numbers from 0, none left out.
     loss : {"auto", "gaussian", "bernoulli", "poisson"}
@@ -94,7 +95,7 @@ def refine(
 
     The search is done in an order of rows and columns that depends on their entries alone, so that
     the order of rows and columns in X does not matter, nor which side is called rows. Large
-    matrices are an exception, because they are not copied (`rankone.matrix.canonical`).
+    matrices are an exception, because they are not copied.
 
     Examples
     --------

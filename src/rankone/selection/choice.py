@@ -37,6 +37,7 @@ class Choice:
     Attributes
     ----------
     n_clusters : int
+        The number that was chosen.
     criterion : ndarray
         One value for each number of clusters on the path, starting with one; NaN if undefined.
     selection : str
@@ -66,6 +67,7 @@ def choose(
     Parameters
     ----------
     path : SortedPottsPath
+        The best partitions into each number of clusters.
     selection : {"noise", "noise-strict", "silhouette", "silhouette-first"}
         - ``"noise"``: the best mixture by a Bayesian information criterion. The width of clusters
           is estimated, but no less than the noise of the scores. It may select one cluster.
@@ -82,7 +84,7 @@ def choose(
     penalties : sequence of float
         The values of lam of ``"silhouette-first"``, ascending; by default 0.1, 0.2, ..., 1.5, the
         interval that the paper prints. They are in units of the scores to the power p, so that the
-        rule depends on the scale of the vector (see `rankone.vectors.Vectors.scaled`). Penalties
+        rule depends on the scale of the vector (see `rankone.Vectors.scaled`). Penalties
         below those of the path are left out; if all are, the last number on the path is chosen.
     tolerance : float
         ``"silhouette-first"`` stops at a penalty if the silhouette at the next one is not larger by

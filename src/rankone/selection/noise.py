@@ -39,16 +39,20 @@ def score_noise(
     Parameters
     ----------
     matrix : Matrix
+        The matrix.
     method : VectorMethod
         The method that extracted the vectors.
     vectors : Vectors
+        What it extracted from the matrix.
     random_state : int, RandomState or None
         Seed for the perturbations, for methods that need them.
 
     Returns
     -------
     row_noise : ndarray of shape (m,)
+        The variance of each row score.
     column_noise : ndarray of shape (n,)
+        The variance of each column score.
 
     Examples
     --------

@@ -45,7 +45,7 @@ def silhouette(
     Notes
     -----
     For intervals the nearest other cluster is a neighbour, and all mean distances follow from
-    running sums: the cost is that of a sort instead of n^2 distances.
+    running sums: the cost is that of a sort instead of n² distances.
 
     Examples
     --------

@@ -56,7 +56,9 @@ class Vectors:
     Attributes
     ----------
     row : ndarray of shape (m,)
+        The score u of each row.
     column : ndarray of shape (n,)
+        The score v of each column.
     n_iter : int
         The number of sweeps.
     converged : bool
@@ -159,7 +161,7 @@ class VectorMethod(BaseEstimator, ABC):  # type: ignore[misc]
             Called after each sweep with the number of sweeps and the current error. An exception
             raised by the callback stops the computation.
         scale : {"extracted", "mean", "norm", "sum"}
-            The scale of both vectors; see `Vectors.scaled`.
+            The scale of both vectors; see `rankone.Vectors.scaled`.
 
         Returns
         -------

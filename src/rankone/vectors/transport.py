@@ -44,14 +44,17 @@ def transport_loss(
     a, b : array-like of shape (m,) and (n,)
         Weights of rows and columns, positive.
     epsilon : float
+        The weight of the divergence.
 
     Returns
     -------
     float
+        The loss.
 
     Examples
     --------
-    >>> transport_loss([[0.5, 0.0], [0.0, 0.5]], [[0, 1], [1, 0]], [0.5, 0.5], [0.5, 0.5], 1.0)
+    >>> plan, cost, half = [[0.5, 0.0], [0.0, 0.5]], [[0, 1], [1, 0]], [0.5, 0.5]
+    >>> transport_loss(plan, cost, half, half, epsilon=1.0)
     0.6931471805599453
     """
     plan, cost = np.asarray(plan, float), np.asarray(cost, float)
@@ -142,7 +145,7 @@ class CCOT(Transport):
 
     where :math:`x_i` are the rows and :math:`y_j` the columns of a square matrix. As epsilon
     grows, :math:`\varepsilon \log u` tends to the centred row means of M. The objective is
-    `transport_loss` of the plan.
+    `rankone.vectors.transport_loss` of the plan.
 
     Parameters
     ----------
