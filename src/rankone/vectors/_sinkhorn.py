@@ -20,6 +20,9 @@ ABSORB = 50.0
 #: A cost that spreads over more than this many epsilon is approached from larger ones.
 SPREAD = 100.0
 
+#: Changes of the dual objective below this share are due to rounding.
+ROUNDING = 1e-14
+
 #: How many steps the acceleration remembers: many, because small epsilon makes slow directions.
 DEPTH = 20
 
@@ -109,6 +112,10 @@ def scale(
     Iterations are products with a kernel in which the scalings found so far are absorbed, so that
     its largest entries are of ordinary size; an exponential of every entry is only taken when the
     scalings have moved far since.
+
+    Each plain iteration raises the dual objective a log(u) + b log(v), even where the error hardly
+    changes for hundreds of iterations. A proposal of the acceleration that lowers it is replaced by
+    the plain iterate, so that the iteration cannot go round in circles.
     """
     log_u, log_v = start or (np.zeros(a.size), np.zeros(b.size))
     if not near:
@@ -116,12 +123,13 @@ def scale(
     kernel = _absorb(log_kernel, log_u, log_v)
     # log(u) and log(v) are log_u + log(x) and log_v + t.
     t = plain = np.zeros(b.size)
-    best, anderson = np.inf, Anderson(DEPTH)
+    highest, anderson = -np.inf, Anderson(DEPTH)
     for step in range(1, max_iter + 1):
         if np.abs(t).max() > ABSORB:
             log_u, log_v = _half_steps(log_kernel, a, b, log_v + plain)
             kernel = _absorb(log_kernel, log_u, log_v)
-            t, best = np.zeros(b.size), np.inf
+            t = plain = np.zeros(b.size)
+            highest = -np.inf
             anderson.forget()
         y = np.exp(t)
         x = a / (kernel @ y)
@@ -130,10 +138,12 @@ def scale(
         callback(step, error)
         if error <= tol:
             break
-        plain = np.log(b / sums)
-        if error > 2.0 * best:  # The acceleration went astray: from here without it.
+        dual = float(a @ np.log(x) + b @ t)
+        if dual < highest - ROUNDING * (1.0 + abs(highest)) and t is not plain:
+            t = plain
             anderson.forget()
-        best = min(best, error)
+            continue
+        highest, plain = dual, np.log(b / sums)
         t = anderson.propose(t, plain)
         t = t - t.mean()
     # x belongs to y: row sums are right, and the error is that of the column sums.
