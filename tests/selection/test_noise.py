@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from numpy.lib.stride_tricks import sliding_window_view
 
 from rankone import CCOTGW, NMF, SVD, Fiedler, Marginal, PageRank
 from rankone.matrix import as_matrix
 from rankone.selection import score_noise
-from rankone.selection.noise import entry_noise
+from rankone.selection.noise import WINDOW, entry_noise
 
 BLOCKS = np.array([[4.0, 0.5, 1.5], [1.8, 4.5, 5.1], [3.5, 1.5, 5.5]])
 MEAN = BLOCKS[np.arange(120) % 3][:, np.arange(90) % 3]
@@ -51,6 +52,15 @@ def test_noise_of_counts_grows_with_their_mean():
         found = entry_noise(matrix, counts.mean(axis=1))
         assert found[:150].mean() == pytest.approx(1.0, rel=0.1)
         assert found[250:].mean() == pytest.approx(10.0, rel=0.1)
+
+
+@pytest.mark.parametrize("m", range(70, 170, 10))
+def test_the_noise_of_entries_is_a_running_median_of_neighbours(m):
+    a = np.sort(np.random.default_rng(m).normal(size=(m, 1)), axis=0)
+    halves = np.diff(a[:, 0]) ** 2 / (2 * (1 - 2 / 9) ** 3)
+    windows = sliding_window_view(np.pad(halves, WINDOW // 2, mode="edge"), WINDOW)
+    expected = np.interp(np.arange(m), np.arange(m - 1) + 0.5, np.median(windows, axis=1))
+    np.testing.assert_allclose(entry_noise(as_matrix(a), a[:, 0]), expected, rtol=1e-12)
 
 
 def test_missing_entries_make_scores_noisier():
