@@ -1,6 +1,7 @@
 """Settings of all tests."""
 
 import os
+import signal
 
 from hypothesis import settings
 
@@ -11,6 +12,10 @@ if "PYTEST_XDIST_WORKER" in os.environ and "NUMBA_CACHE_DIR" in os.environ:
 # The first example may compile a kernel, so that no deadline is fair.
 settings.register_profile("default", deadline=None, max_examples=100, print_blob=True)
 settings.load_profile("default")
+
+# Shells let jobs in the background ignore interrupts; tests interrupt themselves and commands.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_terminal_summary(terminalreporter):
