@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankone.cuts import brute_force
+from rankone.cuts._corners import bounds_by_corners
 from rankone.cuts._double_double import fused_multiply_add, two_product, two_sum
 from rankone.cuts._nodes import cell_nodes, position_nodes, with_sums
 from rankone.cuts._pieces import piece_cost
@@ -106,3 +107,45 @@ def test_cells_bound_every_cut_inside_them(p, weighted):
             )
             assert bound <= true * (1 + 1e-9) + 1e-12
             assert bound > 0.0
+
+
+@pytest.mark.parametrize("p", [1.0, 2.0])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_corners_bound_the_best_partitions_that_cut_in_their_cells(p, weighted):
+    """Also if cells are long. Single positions are bounded exactly."""
+    n_cuts = 0
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        points = make_points(seed, 30, p, weighted)
+        n = points.values.size
+        weights = points.weights if weighted else np.ones(n)
+        table = brute_force.potts_table(points.values, weights, p)
+        lam = table[0, n] * rng.uniform(0.01, 0.3)
+        objective, cuts = best_partition(table, lam)
+        edges = np.unique(np.concatenate([[1, n], rng.integers(1, n, rng.integers(1, 12))]))
+        bounds, lower, good, _ = bounds_by_corners(points, lam, edges[:-1], edges[1:] - 1)
+        assert lower <= objective * (1 + 1e-12)
+        cells = np.searchsorted(edges, cuts, side="right") - 1
+        assert (bounds[cells] <= objective * (1 + 1e-12)).all()
+        cost = sum(table[pair] for pair in pairwise([0, *good, n]))
+        assert cost + lam * len(good) >= objective * (1 - 1e-12)
+        each = np.arange(1, n)
+        bounds, lower, _, _ = bounds_by_corners(points, lam, each, each)
+        np.testing.assert_allclose([lower, *bounds[cuts - 1]], objective, rtol=1e-9)
+        n_cuts += cuts.size
+    assert n_cuts > 40
+
+
+def best_partition(table, lam):
+    """Return the least objective, and the cuts that have it."""
+    n = table.shape[0] - 1
+    least, before = np.full(n + 1, -lam), np.zeros(n + 1, np.int64)
+    for j in range(1, n + 1):
+        objectives = least[:j] + table[:j, j] + lam
+        before[j] = objectives.argmin()
+        least[j] = objectives.min()
+    cuts, j = [], before[n]
+    while j > 0:
+        cuts.append(j)
+        j = before[j]
+    return least[n], np.array(cuts[::-1], np.int64)

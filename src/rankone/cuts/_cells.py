@@ -19,6 +19,9 @@ the shortest path through the positions that are left. A path that is rounded wi
 be a poor bound, where a few values are far from all others, say: until it is a good one, only the
 cells that it goes through are divided.
 
+For p = 1 and 2 there are tighter bounds, with a single node for each cell: see ``_corners``. They
+are computed in plain doubles, and used wherever these are precise enough.
+
 **Intervals.** Nothing of this needs the values inside a cell: only its ends, and the sums of what
 lies between cells. So it also rules out cuts within points that are intervals of values. Cells
 then *touch*: they share a position, so that together they cover each point. For p = 1 a point that
@@ -35,6 +38,7 @@ from __future__ import annotations
 import numpy as np
 
 from rankone._kernel import kernel
+from rankone.cuts._corners import are_precise, bounds_by_corners
 from rankone.cuts._guess import first_cells, guess_cuts
 from rankone.cuts._monge import SLACK, Search, shortest_paths, walk_back
 from rankone.cuts._nodes import cell_nodes, first_position, last_position, position_nodes
@@ -101,29 +105,45 @@ def narrow(points, lam, low, high, upper, touch):
         places, cuts, evaluations = guess_cuts(points, lam, low, high, touch)
         upper = min(upper, _upper_bound(points, lam, cuts, touch))
     low, high = first_cells(low, high, touch, places)
-    ahead, back = np.int64(1), np.int64(-1)  # not literals, for each of which numba would compile
-    error = rough_error(points) + SLACK * lam
+    corners = are_precise(points, lam, places.size)
     while evaluations < _PATIENCE * n and low.size > 0:
         excess = (high - low).sum() - touch * low.size
-        if touch == 0 and excess <= (_PARTS - 1) * low.size:
+        are_many = touch == 0 and _FUTILE * low.size > n
+        if touch == 0 and excess <= (_PARTS - 1) * low.size and (are_many or not corners):
             break
-        nodes = cell_nodes(points, low, high)
-        limit = (upper + lam) * (1.0 + _ROUNDING)
-        to, before, count = shortest_paths(Search(points, nodes, lam, limit, error, ahead))
-        since, _, count_back = shortest_paths(Search(points, nodes, lam, limit, error, back))
-        cuts = _cuts_near(nodes, walk_back(before))
-        lower, upper = to[-1] - lam, min(upper, _upper_bound(points, lam, cuts, touch))
-        evaluations += count + count_back + cuts.size + 1
+        if corners:
+            bounds, lower, cuts, count = bounds_by_corners(points, lam, low, high)
+        else:
+            bounds, lower, cuts, count = _bounds_by_lumps(points, lam, low, high, upper)
+        upper = min(upper, _upper_bound(points, lam, cuts, touch))
+        evaluations += count + cuts.size + 1
         n_cells = low.size
         limit = upper * (1.0 + _ROUNDING)
         is_close = upper - lower < _CLOSE * lam or low.size < _MANY * cuts.size
         near = limit if is_close else lower + _NEAR * lam
-        low, high = _divide(low, high, to + since - lam, limit, near, touch)
+        low, high = _divide(low, high, bounds, limit, near, touch)
         if excess == 0:
-            break  # touching cells of one point each
-        if touch == 0 and low.size == _PARTS * n_cells and _FUTILE * low.size > n:
+            break  # cells are single positions or, if they touch, single points
+        if are_many and low.size == _PARTS * n_cells:
             break  # nothing was left out, and little would be
     return low, high, upper, evaluations
+
+
+@kernel
+def _bounds_by_lumps(points, lam, low, high, upper):
+    """Bound the objective of partitions that cut in each cell, and that of all.
+
+    Also return the cuts of a good partition, and how many costs were evaluated.
+    """
+    nodes = cell_nodes(points, low, high)
+    limit = (upper + lam) * (1.0 + _ROUNDING)
+    error = rough_error(points) + SLACK * lam
+    ahead, back = np.int64(1), np.int64(-1)  # not literals, for each of which numba would compile
+    to, before, count = shortest_paths(Search(points, nodes, lam, limit, error, ahead))
+    since, _, count_back = shortest_paths(Search(points, nodes, lam, limit, error, back))
+    through = to + since - lam
+    bounds = np.minimum(through[1:-1:2], through[2:-1:2])
+    return bounds, to[-1] - lam, _cuts_near(nodes, walk_back(before)), count + count_back
 
 
 @kernel
@@ -169,7 +189,7 @@ def all_positions(n):
 
 
 @kernel
-def _divide(low, high, through, limit, near, touch):
+def _divide(low, high, bounds, limit, near, touch):
     """Keep the cells that a path within the limit may go through, and divide those of near paths.
 
     If none of these can be divided, all others are.
@@ -179,11 +199,10 @@ def _divide(low, high, through, limit, near, touch):
     while True:
         count = n_kept = 0
         for g in range(low.size):
-            bound = min(through[2 * g + 1], through[2 * g + 2])
-            if bound <= limit:
+            if bounds[g] <= limit:
                 n_kept += 1
                 size = high[g] - low[g] + 1 - touch
-                n_parts = min(_PARTS, size) if bound <= near else 1
+                n_parts = min(_PARTS, size) if bounds[g] <= near else 1
                 for part in range(n_parts):
                     first[count] = low[g] + part * size // n_parts
                     last[count] = low[g] + (part + 1) * size // n_parts - 1 + touch

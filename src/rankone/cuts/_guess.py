@@ -13,6 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from rankone._kernel import inlined, kernel
+from rankone.cuts._corners import best_of_positions, has_gains
 from rankone.cuts._monge import SLACK, Search, shortest_paths, walk_back
 from rankone.cuts._nodes import position_nodes
 from rankone.cuts._pieces import rough_error
@@ -97,8 +98,12 @@ def _starts(low, high, touch):
 @kernel
 def _best_of(points, lam, chosen, low, starts):
     """Return those of the chosen positions where the best partition cuts, and a count of costs."""
+    inner = _positions_of(chosen, low, starts)
+    if has_gains(points):
+        best, count = best_of_positions(points, lam, inner)
+        return chosen[best], count
     positions = np.zeros(chosen.size + 2, np.int64)
-    positions[1:-1] = _positions_of(chosen, low, starts)
+    positions[1:-1] = inner
     positions[-1] = points.values.size
     nodes = position_nodes(points, positions)
     error = rough_error(points) + SLACK * lam

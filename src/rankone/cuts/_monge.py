@@ -137,10 +137,15 @@ def _bracket(search, paths, j, start, first, wins):
             loses = at
         if loses + 1 >= wins or loses >= end:
             return loses, wins, n_tests
-        if wins <= end:
-            at = min(loses + step, (loses + wins) // 2)
-        else:
-            at = min(loses + step, end) if step < _LEAP else end
+        at = next_node(loses, wins, step, end)
+
+
+@inlined
+def next_node(loses, wins, step, end):
+    """Return where to test next for a start that loses at one node, and wins at a later one."""
+    if wins <= end:
+        return min(loses + step, (loses + wins) // 2)
+    return min(loses + step, end) if step < _LEAP else end
 
 
 @inlined

@@ -98,6 +98,7 @@ class BucketedValues:
             cuts, count = best_cuts_within(self._points.points, scaled, *cells, upper)
             self.evaluations += count
             ranks: IntArray = self._points.below[cuts]
+            self._gather(self._points.buckets[np.concatenate([cuts - 1, cuts])])
             if not self._gather_medians(ranks):
                 return ranks
 
@@ -239,12 +240,9 @@ class BucketedValues:
         return True
 
     def _cells_within(self, low: IntArray, high: IntArray) -> tuple[IntArray, IntArray]:
-        """Return cells of the positions between single values, in cells of buckets that touch."""
+        """Return cells of positions, next to single values, in cells of buckets that touch."""
         points, below = self._points, self._base.below
         first, last = points.position(below[low]), points.position(below[high])
-        # The cell before or after would be there as well, if the best partition could cut here.
-        first += ~points.single[first - 1]
-        last -= ~points.single[np.minimum(last, points.single.size - 1)]
         # Cells that touch share a position.
         first[1:] = np.maximum(first[1:], last[:-1] + 1)
         kept = first <= last
