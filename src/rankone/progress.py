@@ -261,7 +261,7 @@ class Stages:
         total = f"{self.fewest} or {self.most}" if is_open else str(self.most)
         return f"stage {self.begun} of {total}, "
 
-    def __enter__(self) -> Stages:
+    def __enter__(self) -> Self:
         """Enter the context."""
         if getattr(self.estimator, "_skl_callbacks", None):
             self.context = self.estimator._init_callback_context(max_subtasks=None)

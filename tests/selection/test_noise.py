@@ -66,9 +66,9 @@ def test_the_noise_of_entries_is_a_running_median_of_neighbours(m):
 def test_missing_entries_make_scores_noisier():
     rng = np.random.default_rng(0)
     a = MEAN + 0.1 * rng.normal(size=MEAN.shape)
-    draws = []
-    for _ in range(30):
-        draws.append(Marginal().extract(np.where(rng.random(a.shape) < 0.5, np.nan, a)).row)
+    draws = [
+        Marginal().extract(np.where(rng.random(a.shape) < 0.5, np.nan, a)).row for _ in range(30)
+    ]
     matrix = as_matrix(np.where(rng.random(a.shape) < 0.5, np.nan, a))
     noise, _ = score_noise(matrix, Marginal(), Marginal().extract(matrix))
     assert 0.7 < noise.mean() / np.var(draws, axis=0, ddof=1).mean() < 1.4

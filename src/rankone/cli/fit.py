@@ -162,7 +162,7 @@ def run(arguments: Namespace) -> None:
 def default_folder(matrix: str) -> str:
     """Return the default folder of results, named after the file."""
     name = Path(matrix).name
-    stem = Path(name[:-3] if name.endswith(".gz") else name).stem
+    stem = Path(name.removesuffix(".gz")).stem
     return f"{stem if stem and matrix != '-' else 'matrix'}-clusters"
 
 

@@ -17,7 +17,7 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Self
 
 import numpy as np
 import scipy.sparse as sp
@@ -134,7 +134,7 @@ class Journal:
         self.n_recalled = 0
         self._recalling = True
 
-    def __enter__(self) -> Journal:
+    def __enter__(self) -> Self:
         """Open the file, or create it; refuse that of another fit."""
         begins = self.path.exists() and self.path.stat().st_size > 0
         self._file: BinaryIO = open(self.path, "r+b" if begins else "w+b")

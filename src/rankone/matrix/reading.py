@@ -87,7 +87,7 @@ def submatrix(matrix: Matrix, rows: Index = ALL, columns: Index = ALL) -> Matrix
     return Dense(np.ascontiguousarray(tile.array()))
 
 
-def check_observed(kind: type[Row] | type[Column], counts: FloatArray) -> None:
+def check_observed(kind: type[Row | Column], counts: FloatArray) -> None:
     """Refuse a row or column without an observed entry."""
     empty = np.flatnonzero(counts == 0)
     if empty.size:
