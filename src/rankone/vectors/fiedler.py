@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
 
 from rankone._arithmetic import ratio
 from rankone._warnings import warn
 from rankone.checks import check_choice, check_number, check_positive, check_whole
-from rankone.errors import Input, InputError, Setting, Worded
+from rankone.errors import InputError, Setting, Worded
 from rankone.matrix import Matrix
 from rankone.progress import Callback
 from rankone.typing import FloatArray
+from rankone.vectors._doubly_stochastic import scale_both, scale_symmetric
 from rankone.vectors._singular import singular_pairs
 from rankone.vectors.base import Capabilities, VectorMethod, Vectors
 from rankone.vectors.scales import fix_sign
-from rankone.vectors.similarity import Similarity, similarity_of_rows
+from rankone.vectors.similarity import similarity_of_rows
 
 SIMILARITIES = ("rbf", "cosine", "linear", "knn", "bipartite", "precomputed")
 
@@ -187,7 +186,7 @@ class Fiedler(VectorMethod):
         """Return the Fiedler vector of the rows."""
         similarity = similarity_of_rows(matrix, self.similarity, self.gamma, self.n_neighbors)
         if self.doubly_stochastic:
-            weights, scaled = self._scale_symmetric(similarity)
+            weights, scaled = scale_symmetric(similarity, self.tol, self.max_iter)
         else:
             degrees = similarity.dot(np.ones(similarity.size))
             weights, scaled = self._inverse_roots(degrees), True
@@ -206,7 +205,7 @@ class Fiedler(VectorMethod):
         """Return the Fiedler vectors of the bipartite graph of rows and columns."""
         t = matrix.totals
         if self.doubly_stochastic:
-            left, right, scaled = self._scale_both(matrix)
+            left, right, scaled = scale_both(matrix, self.tol, self.max_iter)
         else:
             left, right = self._inverse_roots(t.rows), self._inverse_roots(t.columns)
             scaled = True
@@ -238,57 +237,6 @@ class Fiedler(VectorMethod):
             vector = weights * vector
         norm = float(np.linalg.norm(vector))
         return vector / norm if norm else vector
-
-    def _scale_symmetric(self, similarity: Similarity) -> tuple[FloatArray, bool]:
-        """Compute w such that diag(w) S diag(w) has row sums of one, with w = 0 on zero rows."""
-        w = np.sqrt(ratio(np.ones(similarity.size), similarity.dot(np.ones(similarity.size))))
-        nonzero = w > 0
-
-        def improve(w: FloatArray) -> tuple[FloatArray, float]:
-            product = similarity.dot(w)
-            return np.sqrt(ratio(w, product)), float(np.abs(w * product - nonzero).max())
-
-        return self._iterate_scaling(improve, w)
-
-    def _scale_both(self, matrix: Matrix) -> tuple[FloatArray, FloatArray, bool]:
-        """Scale rows and columns to constant sums, for which the leading pair is constant."""
-        t = matrix.totals
-        m, n = int((t.rows > 0).sum()), int((t.columns > 0).sum())
-        row_sum, column_sum = np.sqrt(n / m), np.sqrt(m / n)
-        right = np.ones(t.columns.size)
-
-        def improve(right: FloatArray) -> tuple[FloatArray, float]:
-            left = ratio(np.full(t.rows.size, row_sum), matrix @ right)
-            sums = right * (matrix.T @ left)
-            updated = right * ratio(np.full(t.columns.size, column_sum), sums)
-            return updated, float(np.abs(sums[t.columns > 0] / column_sum - 1.0).max())
-
-        right, converged = self._iterate_scaling(improve, np.where(t.columns > 0, right, 0.0))
-        return ratio(np.full(t.rows.size, row_sum), matrix @ right), right, converged
-
-    def _iterate_scaling(
-        self, improve: Callable[[FloatArray], tuple[FloatArray, float]], start: FloatArray
-    ) -> tuple[FloatArray, bool]:
-        """Iterate a scaling until its error is within the tolerance."""
-        scaling, error = start, np.inf
-        for _ in range(self.max_iter):
-            updated, error = improve(scaling)
-            if error <= self.tol:
-                return scaling, True
-            scaling = updated
-        warn(
-            Worded(
-                f"The sums of the doubly stochastic scaling are still off by {error:.1e} after "
-                f"max_iter = {self.max_iter} sweeps",
-                "increase {max_iter} or {tol}; such a scaling may not exist, because of zeros in "
-                "{X}",
-                max_iter=Setting("max_iter", of="vectors"),
-                tol=Setting("tol", of="vectors"),
-                X=Input(),
-            ),
-            ConvergenceWarning,
-        )
-        return scaling, False
 
     def _warn_if_disconnected(self, rows: int, columns: int) -> None:
         if self._tau == 0.0 and max(rows, columns) > 1:
