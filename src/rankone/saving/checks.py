@@ -1,13 +1,7 @@
-"""What a learner that was saved must look like, so that it works once it is loaded.
-
-Each check takes a value and the sizes that are known so far (rows m, columns n, clusters k and l),
-and raises `Implausible` if the value is not what a fit would have left.
-"""
+"""What the parts of a learner that was saved must look like, and its parameters."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
 from dataclasses import fields
 from typing import Any
 
@@ -22,168 +16,48 @@ from rankone.refinement.families import Family
 from rankone.refinement.law import Law, Margins
 from rankone.refinement.state import State, Sums
 from rankone.result import SIDES, Request, Side
+from rankone.saving.plausibility import (
+    Check,
+    Implausible,
+    Sizes,
+    array,
+    check_named,
+    either,
+    finite,
+    flag,
+    labels,
+    names,
+    nothing,
+    number,
+    numbers,
+    one_of,
+    pair,
+    positive,
+    probabilities,
+    record,
+    require,
+    scales,
+    whole,
+)
 from rankone.selection import SELECTIONS, Choice
 from rankone.vectors import VectorMethod
-
-Sizes = dict[str, int]
-Check = Callable[[Any, Sizes], None]
-
-
-class Implausible(Exception):
-    """A value that no fit leaves."""
 
 
 def check_state(estimator: Any, state: dict[str, Any], fitted: dict[str, Check]) -> None:
     """Check the parameters of a learner, what every fit leaves, and the names of the data."""
     sizes: Sizes = {}
     for name, value in estimator.get_params(deep=False).items():
-        _named(name, PARAMETERS[name], value, {})
+        check_named(name, PARAMETERS[name], value, {})
     if not {*fitted} <= {*state} <= {*fitted, *NAMES}:
         raise Implausible("it has attributes that no learner has, or lacks some")
     for name, check in (fitted | NAMES).items():
         if name in state:
-            _named(name, check, state[name], sizes)
-
-
-def _named(name: str, check: Check, value: Any, sizes: Sizes) -> None:
-    try:
-        check(value, sizes)
-    except Implausible as error:
-        raise Implausible(f"{name}: {error}" if str(error) else f"{name} makes no sense") from None
-
-
-def _require(holds: bool, why: str = "") -> None:
-    if not holds:
-        raise Implausible(why)
-
-
-def array(kinds: str, *dimensions: str | None, below: str | None = None) -> Check:
-    """Check for an array of some kind and shape; numbers are finite, labels below a size."""
-
-    def check(value: Any, sizes: Sizes) -> None:
-        _require(isinstance(value, np.ndarray) and value.dtype.kind in kinds)
-        _require(value.ndim == len(dimensions), "its shape makes no sense")
-        for size, name in zip(value.shape, dimensions, strict=True):
-            if name is not None:
-                _require(sizes.setdefault(name, size) == size > 0, "its size does not fit")
-        if value.dtype.kind == "f":
-            _require(bool(np.isfinite(value).all()), "it is not finite")
-        if below is not None:
-            _require(0 <= value.min() <= value.max() < sizes[below], "its labels make no sense")
-
-    return check
-
-
-def numbers(value: Any, sizes: Sizes) -> None:
-    """Check for a vector of numbers, of which some may be NaN."""
-    _require(isinstance(value, np.ndarray) and value.dtype.kind == "f" and value.ndim == 1)
-
-
-def scales(size: str) -> Check:
-    """Check for positive numbers."""
-
-    def check(value: Any, sizes: Sizes) -> None:
-        array("f", size)(value, sizes)
-        _require(bool((value > 0).all()), "it is not positive")
-
-    return check
-
-
-def number(value: Any, sizes: Sizes) -> None:
-    """Check for any number; whole ones that NumPy would keep as objects make no sense."""
-    _require(isinstance(value, (int, float)) and not isinstance(value, bool))
-    _require(isinstance(value, float) or -(2**63) <= value < 2**63, "it is too large")
-
-
-def finite(value: Any, sizes: Sizes) -> None:
-    """Check for a finite number."""
-    number(value, sizes)
-    _require(math.isfinite(value), "it is not finite")
-
-
-def flag(value: Any, sizes: Sizes) -> None:
-    """Check for True or False."""
-    _require(isinstance(value, bool))
-
-
-def whole(least: int, size: str | None = None) -> Check:
-    """Check for a whole number: at least so large, or one of the sizes."""
-
-    def check(value: Any, sizes: Sizes) -> None:
-        _require(isinstance(value, int) and not isinstance(value, bool) and least <= value < 2**63)
-        _require(size is None or value == sizes[size], "it does not fit")
-
-    return check
-
-
-def text(value: Any, sizes: Sizes) -> None:
-    """Check for a text."""
-    _require(isinstance(value, str))
-
-
-def one_of(*values: str) -> Check:
-    """Check for one of some words."""
-    return lambda value, sizes: _require(isinstance(value, str) and value in values)
-
-
-def either(*checks: Check) -> Check:
-    """Check for what passes one of several checks."""
-
-    def check(value: Any, sizes: Sizes) -> None:
-        for check_one in checks:
-            known = dict(sizes)
-            try:
-                check_one(value, known)
-            except Implausible:
-                continue
-            sizes.update(known)
-            return
-        raise Implausible
-
-    return check
-
-
-def nothing(value: Any, sizes: Sizes) -> None:
-    """Check for None."""
-    _require(value is None)
-
-
-def pair(first: Check, second: Check) -> Check:
-    """Check for two values."""
-
-    def check(value: Any, sizes: Sizes) -> None:
-        _require(isinstance(value, tuple) and len(value) == 2)
-        first(value[0], sizes)
-        second(value[1], sizes)
-
-    return check
-
-
-def record(kind: type[Any], **checks: Check) -> Check:
-    """Check for a record, field by field, in the order of the checks."""
-    assert {*checks} == {field.name for field in fields(kind)} - {"traced"}
-
-    def check(value: Any, sizes: Sizes) -> None:
-        _require(isinstance(value, kind))
-        for name, check_one in checks.items():
-            _named(name, check_one, getattr(value, name), sizes)
-
-    return check
-
-
-def names(size: str, kinds: tuple[type, ...]) -> Check:
-    """Check for names, as many as a side has."""
-
-    def check(value: Any, sizes: Sizes) -> None:
-        array("O", size)(value, sizes)
-        _require(all(isinstance(name, kinds) for name in value))
-
-    return check
+            check_named(name, check, state[name], sizes)
 
 
 def vectors(value: Any, sizes: Sizes) -> None:
     """Check for a method of Step 1, whose parameters make sense."""
-    _require(isinstance(value, VectorMethod))
+    require(isinstance(value, VectorMethod))
     try:
         value._check_parameters()
     except ValueError as error:
@@ -194,7 +68,7 @@ def vectors(value: Any, sizes: Sizes) -> None:
 
 def a_cut(value: Any, sizes: Sizes) -> None:
     """Check for a method of Step 2."""
-    _require(isinstance(value, Cut))
+    require(isinstance(value, Cut))
 
 
 def scores(own: str, other: str) -> Check:
@@ -215,7 +89,7 @@ def partition(size: str) -> Check:
 
     def boundaries(value: Any, sizes: Sizes) -> None:
         array("f", None)(value, sizes)
-        _require(value.size == sizes[clusters] - 1 and bool((np.diff(value) >= 0).all()))
+        require(value.size == sizes[clusters] - 1 and bool((np.diff(value) >= 0).all()))
 
     return record(
         Partition,
@@ -232,32 +106,6 @@ def partition(size: str) -> Check:
     )
 
 
-def labels(size: str, clusters: str) -> Check:
-    """Check for labels, of which none is missing."""
-
-    def check(value: Any, sizes: Sizes) -> None:
-        array("iu", size, below=clusters)(value, sizes)
-        _require(np.unique(value).size == sizes[clusters], "a cluster of it is empty")
-
-    return check
-
-
-def probabilities(size: str) -> Check:
-    """Check for numbers between 0 and 1, up to rounding."""
-
-    def check(value: Any, sizes: Sizes) -> None:
-        array("f", size)(value, sizes)
-        _require(bool((abs(value - 0.5) <= 0.5 + 1e-6).all()), "these are no probabilities")
-
-    return check
-
-
-def positive(value: Any, sizes: Sizes) -> None:
-    """Check for a positive number."""
-    finite(value, sizes)
-    _require(value > 0)
-
-
 _CHOICE = either(
     nothing,
     record(
@@ -272,9 +120,9 @@ _CHOICE = either(
 
 def family(value: Any, sizes: Sizes) -> None:
     """Check for a family of distributions, whose fields are finite numbers above zero."""
-    _require(isinstance(value, Family))
+    require(isinstance(value, Family))
     for field in fields(value):
-        _named(field.name, positive, getattr(value, field.name), sizes)
+        check_named(field.name, positive, getattr(value, field.name), sizes)
 
 
 def margins(size: str) -> Check:
@@ -325,7 +173,7 @@ def side(name: str, size: str, other: str, clusters: str, tree: Check) -> Check:
 
 def unfitted(value: Any, sizes: Sizes) -> None:
     """Check for a preparation, whose parameters make sense."""
-    _require(isinstance(value, Prepare))
+    require(isinstance(value, Prepare))
     try:
         value._check_parameters()
     except ValueError as error:
@@ -341,8 +189,8 @@ def prepared(value: Any, sizes: Sizes) -> None:
     if value.standardise == "columns":
         needed |= {"mean_": array("f", "n"), "scale_": scales("n")}
     for name, check in needed.items():
-        _require(name in vars(value), f"it has no {name}")
-        _named(name, check, vars(value)[name], sizes)
+        require(name in vars(value), f"it has no {name}")
+        check_named(name, check, vars(value)[name], sizes)
 
 
 #: What the names of the data add to it.

@@ -5,18 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from rankone.result import SIDES, Result
-from rankone.saving.checks import (
-    BLOCKS,
+from rankone.saving.checks import BLOCKS, check_state, prepared, side
+from rankone.saving.plausibility import (
     Check,
     Implausible,
-    check_state,
     either,
     finite,
     nothing,
     one_of,
-    prepared,
     record,
-    side,
     text,
     whole,
 )

@@ -30,8 +30,9 @@ from rankone.preparation import Prepare
 from rankone.refinement.fit import RECORDS
 from rankone.result import Request, Result, Side
 from rankone.saving import trees
-from rankone.saving.checks import NAMES, Implausible
+from rankone.saving.checks import NAMES
 from rankone.saving.learners import check_learner
+from rankone.saving.plausibility import Implausible
 from rankone.selection import Choice
 from rankone.vectors import METHODS
 from rankone.wording import quoted, reason, shown

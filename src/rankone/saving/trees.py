@@ -1,4 +1,4 @@
-"""What a tree that was saved must look like, so that it works once it is loaded; see `checks`."""
+"""What a tree that was saved must look like, so that it works once it is loaded."""
 
 from __future__ import annotations
 
@@ -6,19 +6,18 @@ from typing import Any
 
 import numpy as np
 
-from rankone.saving.checks import (
+from rankone.saving.checks import check_state, prepared
+from rankone.saving.plausibility import (
     Check,
     Implausible,
     Sizes,
     array,
-    check_state,
     either,
     finite,
     flag,
     labels,
     nothing,
     positive,
-    prepared,
     record,
     whole,
 )
