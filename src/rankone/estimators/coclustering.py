@@ -6,22 +6,20 @@ import os
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-from sklearn.base import BiclusterMixin, ClusterMixin
-from sklearn.utils.validation import check_array, check_is_fitted
+from sklearn.base import ClusterMixin
+from sklearn.utils.validation import check_is_fitted
 
 from rankone.cuts import Cut, SortedPottsPath
 from rankone.errors import InputError, Setting
 from rankone.estimators.base import RankOneBase
-from rankone.estimators.frames import is_frame, taken
+from rankone.estimators.blocks import BlocksMixin
 from rankone.preparation import Prepare
 from rankone.result import Request, Result, tree_of
 from rankone.tree import Tree
 from rankone.vectors import VectorMethod
 
 
-class RankOneCoclustering(BiclusterMixin, ClusterMixin, RankOneBase):  # type: ignore[misc]
+class RankOneCoclustering(BlocksMixin, ClusterMixin, RankOneBase):  # type: ignore[misc]
     """Clusters of rows and of columns, from one vector per side.
 
     Step 1 gives a score to each row and each column (``vectors``), Step 2 cuts the scores into
@@ -244,20 +242,6 @@ class RankOneCoclustering(BiclusterMixin, ClusterMixin, RankOneBase):  # type: i
         self.n_row_clusters_, self.n_column_clusters_ = rows.n_clusters, columns.n_clusters
 
     @property
-    def rows_(self) -> npt.NDArray[np.bool_]:
-        """Which rows each block has."""
-        check_is_fitted(self)
-        members = np.arange(self.n_row_clusters_)[:, None] == self.row_labels_
-        return np.repeat(members, self.n_column_clusters_, axis=0)
-
-    @property
-    def columns_(self) -> npt.NDArray[np.bool_]:
-        """Which columns each block has."""
-        check_is_fitted(self)
-        members = np.arange(self.n_column_clusters_)[:, None] == self.column_labels_
-        return np.tile(members, (self.n_row_clusters_, 1))
-
-    @property
     def row_tree_(self) -> Tree:
         """Nested partitions of the rows."""
         check_is_fitted(self)
@@ -280,33 +264,6 @@ class RankOneCoclustering(BiclusterMixin, ClusterMixin, RankOneBase):  # type: i
         """The best partitions of the column scores."""
         check_is_fitted(self)
         return self.result_.columns.path
-
-    def get_submatrix(self, i: int, data: Any) -> Any:
-        """Return the entries of a block, in the order of rows and columns.
-
-        Parameters
-        ----------
-        i : int
-            The number of the block: ``row_cluster * n_column_clusters_ + column_cluster``.
-        data : array-like or sparse matrix of shape (m, n)
-            The fitted matrix, or another one of its shape.
-
-        Returns
-        -------
-        ndarray, sparse matrix or frame
-            A frame, if ``data`` is one.
-        """
-        frame = data if is_frame(data) else None
-        data = check_array(data, accept_sparse="csr", ensure_all_finite=False)
-        shape = self.row_labels_.size, self.column_labels_.size
-        if data.shape != shape:
-            raise ValueError(f"data must have the shape of X, {shape}, but it has {data.shape}.")
-        if not 0 <= i < self.n_row_clusters_ * self.n_column_clusters_:
-            raise ValueError(
-                f"i is {i}, but there are {self.n_row_clusters_ * self.n_column_clusters_} blocks."
-            )
-        rows, columns = self.get_indices(i)
-        return data[rows][:, columns] if frame is None else taken(frame, rows, columns)
 
 
 def _or(value: Any, default: Any) -> Any:

@@ -9,7 +9,6 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import Tags
-from sklearn.utils.validation import check_is_fitted
 
 from rankone.checks import briefly, check_choice, check_whole
 from rankone.errors import Input, InputError, Setting, too_alike
@@ -17,25 +16,21 @@ from rankone.estimators.entries import warn_of_names, warn_of_weights
 from rankone.estimators.fitted import FittedMixin, fit_as_data, with_callbacks
 from rankone.estimators.jobs import with_jobs
 from rankone.estimators.reading import add_needs, check_prepare, read_fitted
-from rankone.estimators.tree_placing import TreePlacingMixin
+from rankone.estimators.tree_explaining import TreeExplainingMixin
 from rankone.estimators.units import warn_of_units
 from rankone.matrix import Matrix, submatrix
 from rankone.matrix.canonical import Canonical
 from rankone.matrix.journal import journaled
 from rankone.preparation import Prepare
 from rankone.progress import Stage, Stages
+from rankone.result import SIDES
 from rankone.tree import Replication, Tree, grow
-from rankone.tree.explanation import SplitExplanation, TreeExplanation
 from rankone.tree.replication import CUTS
-from rankone.typing import FloatArray
 from rankone.vectors.base import check_magnitude
-
-#: The sides of a matrix that a tree can be grown of.
-AXES = ("rows", "columns")
 
 
 class RankOneTree(
-    TreePlacingMixin,
+    TreeExplainingMixin,
     ClusterMixin,  # type: ignore[misc]
     FittedMixin,
     BaseEstimator,  # type: ignore[misc]
@@ -182,7 +177,7 @@ class RankOneTree(
         """Check the parameters."""
         if self.n_clusters is not None:
             check_whole(self.n_clusters, "n_clusters")
-        check_choice(self.axis, "axis", AXES)
+        check_choice(self.axis, "axis", SIDES)
         check_whole(self.max_clusters, "max_clusters")
         if self.prepare is not None:
             check_prepare(self.prepare)
@@ -195,7 +190,7 @@ class RankOneTree(
 
     def _check_number(self, shape: tuple[int, int]) -> None:
         """Refuse more clusters than the side has room for."""
-        size = shape[AXES.index(self.axis)]
+        size = shape[SIDES.index(self.axis)]
         if self.n_clusters is not None and self.n_clusters > size:
             raise InputError(
                 f"{self.n_clusters} clusters of {self.axis} were asked for, but {{X}} has {size} "
@@ -212,60 +207,6 @@ class RankOneTree(
         self.confidence_ = chances[np.arange(self.labels_.size), self.labels_]
         self.replication_: Replication | None = tree.replication
 
-    def linkage_matrix(self) -> FloatArray:
-        """Return the tree as SciPy's hierarchies are, for its ``dendrogram`` and ``fcluster``.
-
-        Returns
-        -------
-        ndarray of shape (L - 1, 4)
-            For each inner node its two parts, its height and its number of leaves. Equal heights
-            are told apart in their last digit, so that ``fcluster`` can cut between them.
-        """
-        check_is_fitted(self)
-        heights = self.heights_.copy()
-        for i in range(heights.size - 2, -1, -1):
-            heights[i] = min(heights[i], np.nextafter(heights[i + 1], -np.inf))
-        counts = [self.tree_.leaves_of(self.n_leaves_ + i).size for i in range(heights.size)]
-        return np.column_stack([self.children_, heights, counts]).astype(np.float64)
-
-    def explain(
-        self, node: int | None = None, n: int = 5, *, n_clusters: int | None = None
-    ) -> SplitExplanation | TreeExplanation:
-        """Say what drives a split, or each split of the tree.
-
-        Parameters
-        ----------
-        node : int, optional
-            An inner node, L to 2 L - 2; by default, the tree is explained from its root down to its
-            clusters.
-        n : int
-            The number of columns that are named for each side.
-        n_clusters : int, optional
-            How far the tree is explained; by default ``n_clusters_``.
-
-        Returns
-        -------
-        SplitExplanation or TreeExplanation
-            ``str`` puts either into words.
-        """
-        check_is_fitted(self)
-        check_whole(n, "n")
-        names = self._names(1 - AXES.index(self.axis))
-        if node is None:
-            number = self._check_cut(n_clusters)
-            return TreeExplanation.of(self.tree_, names, n, number, self.axis)
-        first, last = self.n_leaves_, 2 * self.n_leaves_ - 2
-        if self.n_leaves_ == 1 or not first <= check_whole(node, "node", 0) <= last:
-            raise InputError(
-                "{node} must be {allowed}, but it is {value}",
-                node=Setting("node"),
-                allowed=f"a split, {first} to {last}"
-                if first > 1
-                else "None in a tree of one leaf",
-                value=briefly(node),
-            )
-        return SplitExplanation.of(self.tree_, int(node), names, n, self.axis)
-
     @property
     def _fitted_shape(self) -> tuple[int, int]:
         shape = self.tree_.leaves.size, self.tree_.profiles.shape[1]
@@ -274,17 +215,6 @@ class RankOneTree(
     @property
     def _clustered(self) -> str:  # type: ignore[override]
         return self.axis
-
-    def summary(self) -> str:
-        """Return the number of clusters, and what they are, in one sentence."""
-        check_is_fitted(self)
-        return TreeExplanation.of(self.tree_, (), 1, self.n_clusters_, self.axis).summary
-
-    def _names(self, side: int) -> list[str]:
-        """Return the names of rows (0) or columns (1); their numbers if they have none."""
-        names = getattr(self, ("row_names_in_", "feature_names_in_")[side], None)
-        size = self.tree_.profiles.shape[1]
-        return [str(name) for name in (range(size) if names is None else names)]
 
     def __sklearn_tags__(self) -> Tags:  # noqa: D105
         tags = super().__sklearn_tags__()
