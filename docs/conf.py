@@ -81,7 +81,12 @@ html_theme_options = {
     "navbar_align": "left",
     "navbar_persistent": ["search-button"],
     "header_links_before_dropdown": 6,
-    "secondary_sidebar_items": {"*": ["page-toc"], "gallery/*": [], "accuracy": []},
+    "secondary_sidebar_items": {
+        "*": ["page-toc"],
+        "api/*": ["page-toc"],
+        "gallery/*": [],
+        "accuracy": [],
+    },
     "footer_start": ["copyright"],
     "footer_end": [],
     "show_prev_next": True,
