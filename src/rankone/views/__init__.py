@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from rankone.views.edge import noise_edge
-from rankone.views.margins import Margins, Residual
+from rankone.views.margins import Margins
+from rankone.views.residual import Residual
 from rankone.views.viewing import Viewed, Views, view, view_both, viewed
 
 __all__ = [

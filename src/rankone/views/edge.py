@@ -12,7 +12,7 @@ import numpy as np
 
 from rankone.matrix import SparseTile, Tile
 from rankone.typing import FloatArray
-from rankone.views.margins import Residual, entries_at
+from rankone.views.residual import Residual, entries_at
 
 __all__ = ["even_edge", "noise_edge", "sum_of_squares"]
 

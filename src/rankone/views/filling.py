@@ -17,7 +17,7 @@ from rankone._arithmetic import ratio
 from rankone.typing import FloatArray
 from rankone.views.decomposition import Pairs, leading_pairs
 from rankone.views.edge import even_edge
-from rankone.views.margins import Residual, entries_at
+from rankone.views.residual import Residual, entries_at
 
 __all__ = ["filled_pairs", "fitted_scores", "trust_in"]
 

@@ -20,7 +20,8 @@ from rankone.views.decomposition import (
 )
 from rankone.views.edge import even_edge, noise_edge, sum_of_squares
 from rankone.views.filling import filled_pairs, fitted_scores, trust_in
-from rankone.views.margins import Margins, Residual
+from rankone.views.margins import Margins
+from rankone.views.residual import Residual
 
 __all__ = ["Viewed", "Views", "view", "view_both", "viewed"]
 
