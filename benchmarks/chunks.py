@@ -17,9 +17,9 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks.measure import Row, faster, progress, run_python, slower
 from rankone import RankOneCoclustering
+from rankone._threads import threads
 from rankone.datasets import PAPER, make_blocks
 from rankone.matrix import Matrix, as_matrix
-from rankone.matrix.running import threads
 from rankone.typing import FloatArray
 
 #: Vectors of a product, as views take them.

@@ -14,10 +14,10 @@ from joblib import effective_n_jobs
 from threadpoolctl import threadpool_info
 
 from rankone import RankOneCoclustering, RankOneTree, RankOneViews
+from rankone._threads import THREADS, Threads, n_threads, threads
 from rankone.datasets import make_blocks, make_counts
 from rankone.matrix import as_matrix, submatrix
 from rankone.matrix.chunked import Chunked, in_chunks
-from rankone.matrix.running import THREADS, Threads, n_threads, threads
 from rankone.matrix.tiles import ALL
 from tests.matrix.kinds import close, stored
 

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankone import RankOneCoclustering
+from rankone._threads import threads
 from rankone.datasets import make_paper
 from rankone.matrix import Matrix, as_matrix, comparable_groups
 from rankone.matrix.cells import Strips, cell_means
 from rankone.matrix.chunked import Chunked
-from rankone.matrix.running import threads
 from rankone.matrix.tiles import Grouping
 from rankone.refinement import refine
 from rankone.selection.noise import score_noise

@@ -11,9 +11,9 @@ import numpy as np
 from joblib import effective_n_jobs
 from threadpoolctl import threadpool_limits
 
+from rankone._threads import threads
 from rankone.checks import briefly
 from rankone.errors import InputError, Setting
-from rankone.matrix.running import threads
 
 __all__ = ["with_jobs"]
 

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from rankone._threads import ONE_BLAS_THREAD, threads
 from rankone.errors import Input, InputError, Setting
 from rankone.matrix.base import Matrix
 from rankone.matrix.chunked import Chunked, Held
 from rankone.matrix.dense import Dense
 from rankone.matrix.errors import BadEntry
-from rankone.matrix.running import ONE_BLAS_THREAD, threads
 from rankone.matrix.sparse import Sparse
 from rankone.matrix.totals import Summary, summarise
 from rankone.typing import IntArray

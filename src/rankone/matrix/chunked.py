@@ -14,8 +14,8 @@ from typing import Any, Self
 import numpy as np
 import scipy.sparse as sp
 
+from rankone._threads import THREADS, Runner
 from rankone.matrix.base import Matrix
-from rankone.matrix.running import THREADS, Runner
 from rankone.matrix.sparse import Sparse, without_nan
 from rankone.matrix.tiled import AnyArray, Result, on_top
 from rankone.matrix.tiles import ALL, Index, Tile

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rankone._threads import THREADS
 from rankone.matrix.base import Matrix
 from rankone.matrix.dense_tile import DenseTile
 from rankone.matrix.mapped import Pages
-from rankone.matrix.running import THREADS
 from rankone.matrix.tiled import Result
 from rankone.matrix.tiles import BLOCK, Elementwise, Index, Tile
 from rankone.typing import IntArray

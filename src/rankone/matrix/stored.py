@@ -12,12 +12,12 @@ from typing import Any, TypeVar
 
 from rankone._memory import memory_limit
 from rankone._stored import Stored
+from rankone._threads import Threads
 from rankone.matrix.base import Matrix
 from rankone.matrix.blocks import BlockKind, Blocks, BlockWork, Failure
 from rankone.matrix.chunked import Held
 from rankone.matrix.dask_chunks import current_client, from_blocks
 from rankone.matrix.errors import BadEntry
-from rankone.matrix.running import Threads
 
 Result = TypeVar("Result")
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from rankone._arithmetic import ratio
+from rankone._threads import THREADS
 from rankone.matrix import Matrix
-from rankone.matrix.running import THREADS
 from rankone.progress import Callback, silent
 from rankone.tree._kernels import bisect
 from rankone.tree.partitions import (

@@ -20,8 +20,8 @@ from typing import NamedTuple
 import numpy as np
 
 from rankone._agreement import adjusted_rand, agree_by_chance, compare
+from rankone._threads import THREADS
 from rankone.matrix import Matrix, submatrix
-from rankone.matrix.running import THREADS
 from rankone.matrix.tiles import ALL, Index
 from rankone.progress import Callback, silent
 from rankone.tree.partitions import MOST_VIEWS, partitions

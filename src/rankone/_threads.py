@@ -1,4 +1,4 @@
-"""Who does the work on the parts of a matrix: this thread, or several threads of this process.
+"""Who does the work on the parts of a matrix or a vector: this thread, or several of this process.
 
 Whoever it is, results come in the order of the parts, and the parts do not depend on the number of
 threads; nor does the order in which sums are added up.
@@ -41,7 +41,7 @@ _settings = _Settings()
 
 
 def n_threads() -> int:
-    """Return the number of threads that sweeps may use.
+    """Return the number of threads that may be used.
 
     As many as scikit-learn's own: one for each core, unless OMP_NUM_THREADS, threadpoolctl or a
     process of joblib, which runs several fits at once, allow fewer. Within a thread that already is
