@@ -22,6 +22,7 @@ from benchmarks.measure import (
     slower,
     take_turns,
 )
+from rankone._threads import threads
 from rankone.cuts import Potts, SortedPotts, sorted_potts_path
 from rankone.selection import silhouette
 from rankone.typing import FloatArray, IntArray
@@ -42,17 +43,30 @@ def staircase(n: int, piece: int) -> FloatArray:
 
 
 def against_sort() -> Iterator[Row]:
-    """Compare sorted Potts with a penalty to a sort."""
+    """Compare sorted Potts with a penalty to a sort, both by one thread."""
     targets = {10**5: "<= 2", 10**6: "<= 1", 10**7: "<= 0.8"}
     for n, target in targets.items():
-        u = mixture(n)
         for p in (1, 2):
-            for share in (0.2, 0.05, 0.01):  # of n: about 5, 10 and 20 clusters
-                cut = SortedPotts(p=p, lam=share * n)
-                k = cut.cut(u).n_clusters
-                what = f"SortedPotts(p={p}, lam) of {n:.0e} values, {k} clusters"
-                progress(what)
-                yield slower(what, "np.sort", partial(cut.cut, u), partial(np.sort, u), target)
+            yield from _against_sort(n, p, 1, target)
+
+
+def against_sort_in_threads() -> Iterator[Row]:
+    """Compare sorted Potts by two threads to a sort, which is always by one."""
+    for p, target in ((1, ""), (2, "<= 0.5")):
+        yield from _against_sort(10**7, p, 2, target)
+
+
+def _against_sort(n: int, p: int, n_threads: int, target: str) -> Iterator[Row]:
+    u = mixture(n)
+    for share in (0.2, 0.05, 0.01):  # of n: about 5, 10 and 20 clusters
+        cut = SortedPotts(p=p, lam=share * n)
+        k = cut.cut(u).n_clusters
+        words = "" if n_threads == 1 else f", {n_threads} threads"
+        what = f"SortedPotts(p={p}, lam) of {n:.0e} values, {k} clusters{words}"
+        progress(what)
+        with threads(n_threads):
+            row = slower(what, "np.sort", partial(cut.cut, u), partial(np.sort, u), target)
+        yield row
 
 
 def against_peers() -> Iterator[Row]:
@@ -208,7 +222,7 @@ def silhouettes() -> Iterator[Row]:
 
 
 def growth() -> Iterator[Row]:
-    """Measure the cost of doubling the length or the number of clusters."""
+    """Measure the cost of doubling the length or the number of clusters, by one thread."""
     for p in (1, 2):
         for n in (10**6, 2 * 10**6, 4 * 10**6):
             once, twice = mixture(n), mixture(2 * n)
@@ -216,7 +230,9 @@ def growth() -> Iterator[Row]:
             progress(what)
             long = partial(SortedPotts(p=p, lam=0.05 * 2 * n).cut, twice)
             short = partial(SortedPotts(p=p, lam=0.05 * n).cut, once)
-            yield slower(what, f"{n:.0e} values", long, short, "")
+            with threads(1):
+                row = slower(what, f"{n:.0e} values", long, short, "")
+            yield row
         u = mixture(10**6)
         path = sorted_potts_path(u, p=p, max_clusters=80)
         lams = {k: float(path.intervals[k - 1].mean()) for k in (10, 20, 40, 80)}
@@ -257,6 +273,7 @@ def importing() -> Iterator[Row]:
 
 TABLES = {
     "Sorted Potts compared with np.sort of the same vector": against_sort,
+    "Sorted Potts by two threads compared with np.sort": against_sort_in_threads,
     "Sorted Potts compared with exact one-dimensional k-means of other packages": against_peers,
     "Sorted Potts of hard inputs compared with ckmeans": hard_inputs,
     "Potts compared with other packages and with itself": contiguous,

@@ -21,7 +21,10 @@ from threadpoolctl import ThreadpoolController
 
 Result = TypeVar("Result")
 
-__all__ = ["ONE_BLAS_THREAD", "THREADS", "Runner", "Threads", "n_threads", "threads"]
+__all__ = ["ONE_BLAS_THREAD", "THREADS", "Runner", "Threads", "n_threads", "slices", "threads"]
+
+#: Values of a vector that are worth a part of their own, and the most parts.
+PART, MOST_PARTS = 2**20, 16
 
 
 class Runner(Protocol):
@@ -133,6 +136,13 @@ class OneBlasThread:
             if self._n_sweeps == 0 and self._limit is not None:
                 self._limit.restore_original_limits()
                 self._limit = None
+
+
+def slices(n: int) -> list[slice]:
+    """Divide n values into parts of equal size, whatever the number of threads."""
+    number = min(max(1, -(-n // PART)), MOST_PARTS)
+    size = max(1, -(-n // number))
+    return [slice(start, min(start + size, n)) for start in range(0, n, size)]
 
 
 @cache

@@ -1,16 +1,20 @@
 """Cuts of values in buckets: those of sorted values, without a sort."""
 
+import threading
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
+from rankone import _threads
 from rankone.cuts import (
     SortedPotts,
     brute_force,
     bucketed_values,
     buckets,
+    chunk,
     curve,
     sorted_potts_path,
 )
@@ -174,3 +178,52 @@ def test_the_vector_is_never_sorted(p, weighted, monkeypatch):
     part = SortedPotts(p=p, lam=0.2 * n).cut(u, weights)
     assert not part._was_sorted
     assert_same(part, expected)
+
+
+@pytest.mark.parametrize("p", [1, 2])
+@pytest.mark.parametrize("weights", ["none", "positive", "with zeros"])
+def test_results_do_not_depend_on_the_number_of_threads(p, weights, monkeypatch):
+    use_few_buckets(monkeypatch, 200)
+    monkeypatch.setattr(_threads, "PART", 700)
+    rng = np.random.default_rng(7)
+    u = rng.normal(size=5000) + 4 * rng.integers(0, 5, 5000)
+    w = {"none": None, "positive": rng.random(5000), "with zeros": rng.integers(0, 3, 5000)}[
+        weights
+    ]
+    parts = []
+    for number in (1, 2, 5):
+        with _threads.threads(number):
+            parts.append(SortedPotts(p=p, n_clusters=7).cut(u, w))
+    for part in parts[1:]:
+        assert not part._was_sorted
+        assert np.array_equal(part.labels, parts[0].labels)
+        assert np.array_equal(part.levels, parts[0].levels)
+        assert part.objective == parts[0].objective
+    parts[0].check(u, w)
+
+
+def test_large_vectors_are_divided_among_threads(monkeypatch):
+    names = set()
+    add_up = chunk.Chunk.add_up
+
+    def watched(*arguments):
+        names.add(threading.current_thread().name)
+        barrier.wait()
+        return add_up(*arguments)
+
+    barrier = threading.Barrier(2, timeout=60)
+    monkeypatch.setattr(chunk.Chunk, "add_up", watched)
+    monkeypatch.setattr(_threads, "PART", 2**19)
+    u = np.random.default_rng(8).normal(size=2**20)
+    with _threads.threads(2):
+        assert not SortedPotts(lam=0.1 * u.size).cut(u)._was_sorted
+    assert len(names) == 2
+    assert threading.current_thread().name not in names
+
+
+@pytest.mark.parametrize("n", [0, 1, 10, 2**20, 2**20 + 1, 10**7, 10**9])
+def test_parts_cover_a_vector(n):
+    parts = _threads.slices(n)
+    assert [part.start for part in parts] == [0, *(part.stop for part in parts)][: len(parts)]
+    assert not parts or parts[-1].stop == n
+    assert len(parts) == min(-(-n // _threads.PART), _threads.MOST_PARTS)

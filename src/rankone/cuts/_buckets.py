@@ -80,15 +80,15 @@ def number_values(u, grid, numbers):
 
 
 @kernel
-def add_up(u, grid, anchors, numbers, tail):
+def add_up(u, grid, anchors, numbers, tails):
     """Write the bucket of each value, and the tails; return the sums of buckets.
 
-    Also return how many values are in ``tail``: those of the tails, shifted; at most its size, and
-    one more if there is no room.
+    Also return how many values are in row 0 of ``tails``: those of the tails, shifted; one more
+    than there is room for if they are too many.
     """
     tables = np.zeros((_TABLES, grid.size + 2, 4))
     splitter = 1.5 * 2.0 ** (52 - _DIGITS) / grid.rate
-    n_tail, last = 0, grid.size + 1
+    n_tail, last, room = 0, grid.size + 1, tails.shape[1]
     for start in range(0, u.size, _BATCH):
         stop = min(start + _BATCH, u.size)
         number_values(u[start:stop], grid, numbers[start:stop])
@@ -102,26 +102,24 @@ def add_up(u, grid, anchors, numbers, tail):
             row[2] += rest - upper
             row[3] += rest * rest
             if b == 0 or b == last:
-                if n_tail < tail.size:
-                    tail[n_tail] = u[i] - grid.shift
-                n_tail = min(n_tail + 1, tail.size + 1)
+                if n_tail < room:
+                    tails[0, n_tail] = u[i] - grid.shift
+                n_tail = min(n_tail + 1, room + 1)
     sums = np.zeros((grid.size + 2, N_COLUMNS))
-    for table in tables:
-        for b in range(table.shape[0]):
-            sums[b, COUNT] += table[b, 0]
-            sums[b, WEIGHT] += table[b, 0]
-            _add(sums[b], MOMENT, table[b, 1])
-            sums[b, MOMENT_REST] += table[b, 2]
-            sums[b, SQUARES] += table[b, 3]
+    for b in range(grid.size + 2):  # the sums of first parts are still exact
+        one, other = tables[0, b], tables[1, b]
+        sums[b, COUNT] = sums[b, WEIGHT] = one[0] + other[0]
+        sums[b, MOMENT], sums[b, MOMENT_REST] = one[1] + other[1], one[2] + other[2]
+        sums[b, SQUARES] = one[3] + other[3]
     return sums, n_tail
 
 
 @kernel
-def add_up_weighted(u, weights, grid, anchors, numbers, tail):
-    """Do the same as `add_up` with weights; row 1 of ``tail`` takes those of the tails."""
+def add_up_weighted(u, weights, grid, anchors, numbers, tails):
+    """Do the same as `add_up` with weights; row 1 of ``tails`` takes those of the tails."""
     sums = np.zeros((grid.size + 2, N_COLUMNS))
     number_values(u, grid, numbers)
-    n_tail, last, room = 0, grid.size + 1, tail.shape[1]
+    n_tail, last, room = 0, grid.size + 1, tails.shape[1]
     for i in range(u.size):
         b, w = numbers[i], weights[i]
         rest = u[i] - grid.shift - anchors[b]
@@ -134,9 +132,21 @@ def add_up_weighted(u, weights, grid, anchors, numbers, tail):
         row[SQUARES] += moment * rest
         if b == 0 or b == last:
             if n_tail < room:
-                tail[0, n_tail], tail[1, n_tail] = u[i] - grid.shift, w
+                tails[0, n_tail], tails[1, n_tail] = u[i] - grid.shift, w
             n_tail = min(n_tail + 1, room + 1)
     return sums, n_tail
+
+
+@kernel
+def add_sums(sums, more):
+    """Add the sums of the same buckets over other values."""
+    for b in range(sums.shape[0]):
+        row, other = sums[b], more[b]
+        row[COUNT] += other[COUNT]
+        for column in (WEIGHT, MOMENT):
+            _add(row, column, other[column])
+            row[column + 1] += other[column + 1]
+        row[SQUARES] += other[SQUARES]
 
 
 @inlined
@@ -147,14 +157,14 @@ def _add(row, column, x):
 
 
 @kernel
-def gather(u, weights, numbers, shift, chosen, values, own_weights):
+def gather(u, weights, numbers, shift, chosen, gathered):
     """Write the shifted values of the chosen buckets, with their weights, and return how many."""
     count = 0
     for i in range(u.size):
         if chosen[numbers[i]]:
-            values[count] = u[i] - shift
+            gathered[0, count] = u[i] - shift
             if weights.size:
-                own_weights[count] = weights[i]
+                gathered[1, count] = weights[i]
             count += 1
     return count
 

@@ -22,10 +22,11 @@ from rankone.cuts._cells import all_positions, best_cuts_within, narrow, partiti
 from rankone.cuts._nodes import BLOCK, MOMENT, MOMENT_REST, WEIGHT, WEIGHT_REST
 from rankone.cuts._pieces import medians
 from rankone.cuts.buckets import Buckets, SortInstead
+from rankone.cuts.in_memory import InMemory
 from rankone.cuts.input import check_objective
 from rankone.cuts.partition import Partition
 from rankone.cuts.sorted_problem import AMPLE, FAR, RESOLUTION
-from rankone.cuts.sorted_values import SortedValues, boundaries_between, label
+from rankone.cuts.sorted_values import SortedValues, boundaries_between
 from rankone.cuts.units import Units
 from rankone.typing import FloatArray, IntArray
 
@@ -63,18 +64,12 @@ class BucketedValues:
     """
 
     def __init__(self, u: FloatArray, weights: FloatArray | None, p: float) -> None:
-        if p not in (1.0, 2.0):
+        if p not in (1.0, 2.0) or u.size < (FEWEST if p == 2.0 else FEWEST_ABSOLUTE):
             raise SortInstead
         self.u, self.weights, self.p = u, weights, p
-        self.counted = weights is None
         self.evaluations = self.solves = 0
-        if weights is not None and not weights.all():
-            positive = weights > 0.0
-            u, weights = u[positive], weights[positive]
-        self.n_positions = u.size
-        if u.size < (FEWEST if p == 2.0 else FEWEST_ABSOLUTE):
-            raise SortInstead
-        self._buckets = Buckets(u, np.empty(0) if weights is None else weights, p)
+        self._buckets = Buckets(InMemory(u, weights), p)
+        self.n_positions = self._buckets.survey.size
         self.units = self._buckets.units
         self._base = self._points = self._buckets.points()
         if self._base.single.size < _FEWEST_POINTS:
@@ -164,8 +159,8 @@ class BucketedValues:
         boundaries = boundaries_between(
             self.units.values_out(points.points.values[cuts - 1]), self.starts(ranks), levels
         )
-        labels = self._buckets.label(boundaries) if self.counted else label(self.u, boundaries)
-        if self.counted:
+        labels = self._buckets.label(boundaries)
+        if self.n_positions == self._buckets.survey.n_coordinates:
             sizes = np.diff(ranks, prepend=0, append=self.n_positions)
         else:
             sizes = np.bincount(labels, minlength=levels.size)

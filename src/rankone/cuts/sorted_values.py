@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from rankone._kernel import inlined, kernel
 from rankone.cuts.input import check_objective
+from rankone.cuts.labelling import label
 from rankone.cuts.partition import Partition
 from rankone.cuts.sorted_problem import SortedProblem, first_points
 from rankone.typing import FloatArray, IntArray
@@ -103,60 +103,3 @@ def boundaries_between(below: FloatArray, above: FloatArray, levels: FloatArray)
     """
     middle = 0.5 * levels[:-1] + 0.5 * levels[1:]
     return np.clip(middle, np.nextafter(below, above), above)
-
-
-def label(u: FloatArray, boundaries: FloatArray) -> IntArray:
-    """Return for each value the number of boundaries that are not above it."""
-    if boundaries.size == 0:
-        return np.zeros(u.size, np.intp)
-    if boundaries.size == 1:
-        return (u >= boundaries[0]).astype(np.intp)
-    n_steps = max(4 * boundaries.size, min(64 * boundaries.size, 8192))
-    with np.errstate(over="ignore"):
-        rate = n_steps / (boundaries[-1] - boundaries[0])
-    if not 0.0 < rate < np.inf:
-        return np.searchsorted(boundaries, u, side="right")
-    labels = np.empty(u.size, np.intp)
-    _look_up(u, boundaries, rate, n_steps, labels)
-    return labels
-
-
-@kernel
-def _look_up(u, boundaries, rate, n_steps, labels):
-    """Divide the range of the boundaries into equal steps, and look up which step a value is in.
-
-    Steps hold one boundary or none, mostly, and then one comparison is all that is left to do.
-    """
-    origin = boundaries[0]
-    before = np.zeros(n_steps + 3, np.int64)  # the number of boundaries in earlier steps
-    for b in boundaries:
-        before[_step(b, origin, rate, n_steps) + 1] += 1
-    crowded = before.max() > 1
-    for s in range(n_steps + 2):
-        before[s + 1] += before[s]
-    if crowded:
-        for i in range(u.size):
-            s = _step(u[i], origin, rate, n_steps)
-            low, high = before[s], before[s + 1]
-            while low < high:
-                middle = (low + high) // 2
-                if boundaries[middle] <= u[i]:
-                    low = middle + 1
-                else:
-                    high = middle
-            labels[i] = low
-        return
-    boundary = np.full(n_steps + 2, np.inf)
-    for b in boundaries:
-        boundary[_step(b, origin, rate, n_steps)] = b
-    for i in range(u.size):
-        s = _step(u[i], origin, rate, n_steps)
-        labels[i] = before[s] + (u[i] >= boundary[s])
-
-
-@inlined
-def _step(x, origin, rate, n_steps):
-    """Return the step that x is in, from 0 to ``n_steps + 1``: it never falls when x rises."""
-    step = (x - origin) * rate + 1.0
-    step = step if step > 0.0 else 0.0
-    return np.int64(step if step < n_steps + 1.0 else n_steps + 1.0)

@@ -9,9 +9,9 @@ import numpy.typing as npt
 
 from rankone._kernel import kernel
 from rankone.cuts.input import check_vector, check_weights
+from rankone.cuts.labelling import label
 from rankone.cuts.partition import Partition
 from rankone.cuts.path import SortedPottsPath
-from rankone.cuts.sorted_values import label
 from rankone.cuts.units import Units
 from rankone.typing import FloatArray
 
