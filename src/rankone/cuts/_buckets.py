@@ -158,10 +158,17 @@ def _add(row, column, x):
 
 @kernel
 def gather(u, weights, numbers, shift, chosen, gathered):
-    """Write the shifted values of the chosen buckets, with their weights, and return how many."""
-    count = 0
-    for i in range(u.size):
-        if chosen[numbers[i]]:
+    """Write the shifted values of the chosen buckets, with their weights, and return how many.
+
+    Where they are is written first, so that several of them are fetched from memory at a time.
+    """
+    where, count = np.empty(_BATCH, np.int64), 0
+    for start in range(0, u.size, _BATCH):
+        n_chosen = 0
+        for i in range(start, min(start + _BATCH, u.size)):
+            where[n_chosen] = i
+            n_chosen += chosen[numbers[i]]
+        for i in where[:n_chosen]:
             gathered[0, count] = u[i] - shift
             if weights.size:
                 gathered[1, count] = weights[i]

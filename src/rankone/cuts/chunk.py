@@ -5,6 +5,7 @@ Results of several parts are merged in the order of the parts.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
@@ -17,6 +18,9 @@ from rankone.typing import BoolArray, FloatArray
 
 #: The most values of a sample, of which at least half are used for large vectors.
 SAMPLE = 2**13
+
+#: Values that are still near the processor when they are read a second time.
+_CACHED = 2**15
 
 
 class Survey(NamedTuple):
@@ -97,12 +101,10 @@ class Chunk:
         size, stride = self.u.size, 1
         while size > SAMPLE * stride:
             stride *= 2
-        low, high = (self.u.min(), self.u.max()) if size else (np.inf, -np.inf)
+        low, high = _range(self.u)
         weight = 1.0 if self.weights is None else self.weights.max(initial=0.0)
         sample = self.u[::stride]
-        return Survey(
-            self.n_coordinates, size, float(low), float(high), float(weight), sample, stride
-        )
+        return Survey(self.n_coordinates, size, low, high, float(weight), sample, stride)
 
     def add_up(self, grid: bucket.Grid, room: int) -> BucketSums:
         """Return the sums of buckets, and the values of the tails unless they exceed ``room``."""
@@ -133,6 +135,15 @@ class Chunk:
     def _empty(self, room: int) -> FloatArray:
         """Return room for values, and for their weights if there are any."""
         return np.empty((1 if self.weights is None else 2, min(room, self.u.size)))
+
+
+def _range(u: FloatArray) -> tuple[float, float]:
+    """Return the least and the largest value, which are found in one pass."""
+    low, high = math.inf, -math.inf
+    for start in range(0, u.size, _CACHED):
+        values = u[start : start + _CACHED]
+        low, high = min(low, float(values.min())), max(high, float(values.max()))
+    return low, high
 
 
 def merge_surveys(surveys: Sequence[Survey]) -> Survey:

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankone._arrays import objects_to_doubles, to_array
+from rankone._threads import THREADS, slices
 from rankone.checks import briefly, check_number, check_whole
 from rankone.errors import InputError, Setting
 from rankone.typing import FloatArray
@@ -35,7 +36,7 @@ def check_vector(u: npt.ArrayLike, name: str = "u") -> FloatArray:
     if array.dtype.kind in "Oiu":
         rounded = _is_rounded(array, vector)
         _refuse_first(name, array, rounded, "is not exact as a double", "round it first")
-    if not np.isfinite(vector).all():
+    if not all(THREADS.map(lambda part: np.isfinite(vector[part]).all(), slices(vector.size))):
         _refuse_first(name, vector, np.isnan(vector), "is NaN", "drop or fill missing values")
         _refuse_first(name, vector, np.isinf(vector), "is infinite", "values must be finite")
     return vector
