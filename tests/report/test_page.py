@@ -18,8 +18,8 @@ from matplotlib.image import imread
 from rankone import RankOneClustering, RankOneCoclustering, RankOneTree
 from rankone.datasets import make_counts
 from rankone.report import payload as payloads
+from rankone.report.image import coloured, png
 from rankone.report.payload import N_CODES, decode_cells, encode_cells
-from rankone.report.static import coloured, png
 from tests.report import models
 
 DATA = models.BLOCKS.data
@@ -100,6 +100,14 @@ def test_units_of_large_matrices_do_not_mix_pieces(monkeypatch):
         for unit in range(arrays[f"{what}/pieces"].size):
             assert np.unique(tree.leaves[arrays[f"{what}/units"] == unit]).size == 1
     assert "each cell is the mean of about" in models.blocks().report().html
+
+
+def test_a_few_missing_entries_are_not_called_none():
+    X = np.random.default_rng(0).normal(size=(30, 20))
+    learner = RankOneCoclustering(2, 2, refine=False, vectors="marginal")
+    assert "20 columns, nothing missing." in learner.fit(X).report().html
+    X[3, 4] = np.nan
+    assert "20 columns, 0.167 % of entries missing." in learner.fit(X).report().html
 
 
 def test_pages_stay_small_even_if_entries_cannot_be_compressed():

@@ -225,7 +225,6 @@ def partition(arguments: Namespace, values: FloatArray, weights: FloatArray | No
     """Cut the values."""
     import numpy as np
 
-    from rankone import sorted_potts_path
     from rankone.selection import choose
     from rankone.selection.choice import warn_of_bound
 
@@ -233,7 +232,7 @@ def partition(arguments: Namespace, values: FloatArray, weights: FloatArray | No
     if not selecting:
         part: Partition = cut.cut(values, weights=weights)
         return Cutting(part, None if part.lam is None else [part.lam, part.lam])
-    path = sorted_potts_path(values, cut.p, arguments.max_clusters, weights=weights)
+    path: SortedPottsPath = cut.path(values, arguments.max_clusters, weights)
     rule, noise = "silhouette", None
     if arguments.noise is not None:
         rule, noise = "noise", partial(np.full, values.size, arguments.noise**2)

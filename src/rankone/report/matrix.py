@@ -84,16 +84,8 @@ def report(
         for axis, side in enumerate(sides)
     ]
     sides = _ordered(sides, words)
-    shared = bool(getattr(model, "symmetric", False))
-    headers = []
-    for axis, (side, said) in enumerate(zip(sides, words, strict=True)):
-        header = side.header()
-        if said is not None:
-            header["words"] = said.header()
-        if side.walk.tree is not None:
-            header["tree"] = tree_header(side.walk.tree, sides[1 - axis].shown_names)
-        headers.append(header)
-    payload = matrix_payload(matrix, sides, headers, original=original, shared=shared)
+    headers = _headers(sides, words)
+    payload = matrix_payload(matrix, sides, headers, original=original, shared=_is_shared(model))
     page = _page(model, matrix, sides, words, payload, title)
     return Report(page.render(payload))
 
@@ -106,6 +98,11 @@ def check_title(title: str) -> None:
             title=Setting("title"),
             value=briefly(title),
         )
+
+
+def _is_shared(model: Any) -> bool:
+    """Say whether rows and columns have one partition."""
+    return bool(getattr(model, "symmetric", False))
 
 
 def _turned(matrix: Matrix | None, axis: int) -> Any:
@@ -132,8 +129,7 @@ def _walk(model: Any, matrix: Matrix, axis: int) -> tuple[Walk, FloatArray | Non
     result = getattr(model, "result_", None)
     if result is not None:
         side = result.sides[axis]
-        shared = bool(getattr(model, "symmetric", False))
-        walk = walk_of(side, result, matrix, shared)
+        walk = walk_of(side, result, matrix, _is_shared(model))
         return walk, None if walk.kind == "none" else side.scores.values
     if model.axis != SIDES[axis]:
         return no_walk(matrix.shape[axis]), None
@@ -164,6 +160,19 @@ def _ordered(sides: list[ReportSide], words: list[Words | None]) -> list[ReportS
                 side = replace(side, walk=replace(side.walk, key=other.places_of_columns()))
         ordered.append(side)
     return ordered
+
+
+def _headers(sides: list[ReportSide], words: list[Words | None]) -> list[dict[str, Any]]:
+    """Return what the page is told of each side."""
+    headers = []
+    for axis, (side, said) in enumerate(zip(sides, words, strict=True)):
+        header = side.header()
+        if said is not None:
+            header["words"] = said.header()
+        if side.walk.tree is not None:
+            header["tree"] = tree_header(side.walk.tree, sides[1 - axis].shown_names)
+        headers.append(header)
+    return headers
 
 
 def _page(
@@ -236,9 +245,9 @@ def _measure(model: Any) -> str:
 def _subtitle(model: Any, matrix: Matrix, sides: list[ReportSide]) -> str:
     """Say what was clustered, and what was done to it before."""
     m, n = matrix.shape
-    missing = f"{matrix.n_missing / (m * n):.2g}" if matrix.n_missing else ""
-    observed = "nothing missing" if not missing else f"{float(missing):.0%} of entries missing"
-    size = f"{count(m, sides[0].thing)} x {count(n, sides[1].thing)}, {observed}."
+    share = 100 * matrix.n_missing / (m * n)
+    missing = f"{share:.3g} % of entries" if share else "nothing"
+    size = f"{count(m, sides[0].thing)} x {count(n, sides[1].thing)}, {missing} missing."
     prepare = model.prepare_
     if prepare is not None and prepare.describe():
         size += f" Clustered after: {prepare.describe()}; tooltips show original values."

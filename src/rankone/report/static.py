@@ -4,41 +4,26 @@ from __future__ import annotations
 
 import base64
 import html
-import struct
-import zlib
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from rankone.contrasts import ClusterExplanation, SideExplanation
 from rankone.matrix import Matrix
-from rankone.matrix.cells import Strips, cell_means
-from rankone.plotting.colours import (
-    COLOURS,
-    ONE_SIGN,
-    PALE,
-    TWO_SIGNS,
-    block_means,
-    colour_limits,
-    ratio_limits,
-)
+from rankone.plotting.colours import COLOURS
+from rankone.report.image import Cells, png
 from rankone.report.sides import ReportSide
 from rankone.tree import Tree
-from rankone.typing import FloatArray, IntArray
-from rankone.views.margins import Margins, is_relative
+from rankone.typing import IntArray
 from rankone.wording import shown
 
-__all__ = ["matrix_picture", "png"]
+__all__ = ["matrix_picture"]
 
 #: The most cells of a side.
 MOST_CELLS = 400
 
 #: The size of the picture, and of its parts: trees, bars of clusters, names.
 WIDTH, HEIGHT, TREES, BAR, NAMES, LINE = 900.0, 660.0, (96.0, 70.0), 18.0, (190.0, 120.0), 14.0
-
-#: The colour of cells without observed entries.
-NOTHING = (222, 224, 227)
 
 
 class _Axis:
@@ -88,7 +73,8 @@ def matrix_picture(
     ]
     rows = _Axis(sides[0], corner[1], HEIGHT - corner[1] - NAMES[1])
     columns = _Axis(sides[1], corner[0], WIDTH - corner[0] - NAMES[0])
-    image = base64.b64encode(png(_pixels(matrix, rows, columns))).decode()
+    cells = Cells((rows.units, columns.units), (rows.borders, columns.borders))
+    image = base64.b64encode(png(cells.pixels(matrix))).decode()
     parts = [
         f'<svg class="static" viewBox="0 0 {WIDTH:g} {HEIGHT:g}" role="img" '
         'aria-label="The matrix, its rows and columns sorted into clusters" '
@@ -205,63 +191,3 @@ def _caption(side: ReportSide, cluster: ClusterExplanation) -> str:
     else:
         names = [contrast.name for contrast in (cluster.high or cluster.low)[:2]]
     return ", ".join(shown(name, 18) for name in names)
-
-
-def _pixels(matrix: Matrix, rows: _Axis, columns: _Axis) -> npt.NDArray[np.uint8]:
-    """Return the colours of the cells."""
-    strips = [Strips.of(axis.units) for axis in (rows, columns)]
-    values, counts = cell_means(matrix, *strips)
-    if is_relative(matrix):
-        margins = [
-            np.bincount(axis.units, sums)
-            for axis, sums in zip(
-                (rows, columns), (matrix.totals.rows, matrix.totals.columns), strict=True
-            )
-        ]
-        half = Margins.of(matrix).unit / 2
-        expected = np.outer(*margins) / margins[0].sum()
-        with np.errstate(invalid="ignore"):
-            values = np.log2((values * counts + half) / (expected + half))
-        limits = ratio_limits(values)
-    else:
-        limits = colour_limits(values)
-    means = block_means(values, *(axis.borders for axis in (rows, columns)))
-    colours = coloured(values, limits)
-    missing = np.isnan(values) & ~np.isnan(means)
-    colours[missing] = 255 - PALE * (255.0 - coloured(means, limits)[missing])
-    return colours.round().astype(np.uint8)
-
-
-def coloured(values: FloatArray, limits: tuple[float, float]) -> FloatArray:
-    """Return the colours of values; NaN stands for nothing."""
-    low, high = limits
-    anchors = np.array(TWO_SIGNS if low < 0 < high else ONE_SIGN, float)
-    known = np.nan_to_num(values, nan=low)
-    shares = (
-        np.clip((known - low) / (high - low), 0, 1) if high > low else np.full(known.shape, 0.5)
-    )
-    places = np.linspace(0, 1, len(anchors))
-    colours = np.stack([np.interp(shares, places, channel) for channel in anchors.T], axis=-1)
-    colours[np.isnan(values)] = NOTHING
-    return colours
-
-
-def png(pixels: npt.NDArray[np.uint8]) -> bytes:
-    """Encode pixels of shape (height, width, 3) as a PNG file."""
-    height, width, _ = pixels.shape
-    rows = np.zeros((height, 1 + 3 * width), np.uint8)  # each row starts with filter type 0, "none"
-    rows[:, 1:] = pixels.reshape(height, -1)
-
-    def chunk(kind: bytes, content: bytes) -> bytes:
-        check = struct.pack(">I", zlib.crc32(kind + content))
-        return struct.pack(">I", len(content)) + kind + content + check
-
-    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    return b"".join(
-        (
-            b"\x89PNG\r\n\x1a\n",
-            chunk(b"IHDR", header),
-            chunk(b"IDAT", zlib.compress(rows.tobytes(), 9)),
-            chunk(b"IEND", b""),
-        )
-    )
