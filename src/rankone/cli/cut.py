@@ -73,7 +73,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_method(group, "--cut", "sorted-potts", CUTS, "method")
     group.add_argument("--lam", type=nonnegative_number, help="penalty of one more cluster")
     group.add_argument(
-        "--p", type=nonnegative_number, help="power of distances, 1 or 2 (default: 2)"
+        "--p", type=nonnegative_number, help="power of distances, 1 or more (default: 2)"
     )
     group.add_argument(
         "--noise", type=nonnegative_number, metavar="SD", help="standard deviation of the noise"
