@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import math
-from argparse import ArgumentParser, _ArgumentGroup
+from argparse import ArgumentParser, _ActionsContainer, _ArgumentGroup
 from collections.abc import Sequence
 
 #: Short names of methods; `rankone.methods` and `rankone.selection` hold the methods themselves.
@@ -126,14 +126,25 @@ def add_json(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="write JSON instead of csv")
 
 
-def add_seed(parser: ArgumentParser) -> None:
+def add_seed(group: _ActionsContainer) -> None:
     """Add the argument of a command that draws random numbers."""
-    parser.add_argument(
+    group.add_argument(
         "--seed", type=seed, default=0, metavar="N", help="seed of the random numbers (default: 0)"
     )
 
 
-def add_max_clusters(group: argparse._ArgumentGroup) -> None:
+def add_clusters(group: _ArgumentGroup, default: str = "") -> None:
+    """Add the number of clusters of one side."""
+    group.add_argument(
+        *("-k", "--clusters", "--n-clusters"),
+        type=positive_integer,
+        dest="clusters",
+        metavar="K",
+        help="number of clusters" + (default and f" (default: {default})"),
+    )
+
+
+def add_max_clusters(group: _ArgumentGroup) -> None:
     """Add the bound of a command that selects the number of clusters."""
     group.add_argument(
         "--max-clusters",
@@ -172,7 +183,7 @@ def add_reading(parser: ArgumentParser, transpose: bool = True) -> None:
     )
 
 
-def _add_text(group: argparse._ArgumentGroup) -> None:
+def _add_text(group: _ArgumentGroup) -> None:
     group.add_argument(
         "--delimiter", type=_character, metavar="CHAR", help="delimiter of cells; 'tab', 'space'"
     )

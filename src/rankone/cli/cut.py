@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rankone.cli.arguments import (
     CUTS,
     UsageError,
+    add_clusters,
     add_json,
     add_max_clusters,
     add_method,
     add_output,
     add_reading,
     nonnegative_number,
-    positive_integer,
 )
 from rankone.cli.console import status
 from rankone.cli.files import check_absent, check_present, reading_options, write_table
@@ -63,13 +63,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="write the costs and silhouettes of all numbers of clusters instead",
     )
     group = parser.add_argument_group("clusters")
-    group.add_argument(
-        *("-k", "--clusters", "--n-clusters"),
-        type=positive_integer,
-        dest="clusters",
-        metavar="K",
-        help="number of clusters",
-    )
+    add_clusters(group)
     add_method(group, "--cut", "sorted-potts", CUTS, "method")
     group.add_argument("--lam", type=nonnegative_number, help="penalty of one more cluster")
     group.add_argument(

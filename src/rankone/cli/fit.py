@@ -18,8 +18,8 @@ from rankone.cli.arguments import (
     add_output,
     add_preparing,
     add_reading,
+    add_seed,
     positive_integer,
-    seed,
 )
 from rankone.cli.console import note, status
 from rankone.cli.files import check_present, new_folder, read_table
@@ -116,9 +116,7 @@ def _add_method(group: _ArgumentGroup) -> None:
         help="how entries vary within a block: gaussian for real numbers, bernoulli for zeros and "
         "ones, poisson for counts relative to their margins (default: auto)",
     )
-    group.add_argument(
-        "--seed", type=seed, default=0, metavar="N", help="seed of the random numbers (default: 0)"
-    )
+    add_seed(group)
 
 
 def run(arguments: Namespace) -> None:

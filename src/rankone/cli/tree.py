@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rankone._atomic import replacing
 from rankone.cli.arguments import (
     UsageError,
+    add_clusters,
     add_max_clusters,
     add_missing,
     add_output,
@@ -57,13 +58,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print the tree as JSON")
     add_preparing(parser.add_argument_group("preparing the entries"))
     group = parser.add_argument_group("clusters")
-    group.add_argument(
-        *("-k", "--clusters", "--n-clusters"),
-        type=positive_integer,
-        dest="clusters",
-        metavar="K",
-        help="number of clusters (default: as many as replicate)",
-    )
+    add_clusters(group, "as many as replicate")
     add_max_clusters(group)
     group.add_argument("--columns", action="store_true", help="cluster the columns instead")
     group.add_argument(
