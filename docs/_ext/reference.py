@@ -13,7 +13,7 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
-LEFT_OUT = re.compile(r"set_\w+_request|[gs]et_params")
+LEFT_OUT = re.compile(r"set_\w+_request|[gs]et_params|set_callbacks")
 
 #: Sections of docstrings that name types.
 TYPED = ("Parameters", "Attributes", "Returns")

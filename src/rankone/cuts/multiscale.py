@@ -37,8 +37,9 @@ _LARGEST = 2.0**1000
 class Multiscale(Cut):
     r"""Partition the coordinates of a vector at jumps that show on a fine and on a coarse scale.
 
-    .. math:: d_{i-1} + d_i > d_{j-1} + d_j \;\; (i - h \le j < i), \qquad
-              d_i + d_{i+1} > d_{j-1} + d_j \;\; (i + 1 < j \le i + 1 + h)
+    .. math:: d_{i-1} + d_i > d_{j-1} + d_j \qquad (i - h \le j < i)
+
+    .. math:: d_i + d_{i+1} > d_{j-1} + d_j \qquad (i + 1 < j \le i + 1 + h)
 
     where :math:`d_i = |u_{(i+1)} - u_{(i)}|` are the differences of the sorted values. Such a
     difference is a *candidate*: with its neighbour on either side, it exceeds the h sums beyond. It

@@ -69,7 +69,15 @@ def write_csv(path: str | os.PathLike[str], columns: Mapping[str, Any]) -> None:
 
 
 def write_json(path: str | os.PathLike[str], content: Any) -> None:
-    """Write JSON completely, or not at all."""
+    """Write JSON completely, or not at all.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file; one that exists is replaced.
+    content : object
+        What is written: texts, numbers, arrays, sequences and mappings.
+    """
     with replacing_text(path) as file:
         file.write(json_text(content))
 

@@ -106,6 +106,13 @@ def halves_support(canonical: Canonical, fit: BlockFit) -> bool:
 
     A cluster that fits a few large entries is seen by one half only. Agreement must be better than
     that of labels in random order.
+
+    Parameters
+    ----------
+    canonical : Canonical
+        The matrix, in an order that depends on its entries alone.
+    fit : BlockFit
+        The blocks that were found in it.
     """
     fit = fit.in_canonical_order(canonical)
     model, state = BlockModel(canonical.matrix, fit.law), fit.state

@@ -134,7 +134,21 @@ def refine(
 def block_fit(
     X: Matrix | Canonical, rows: IntArray, columns: IntArray, loss: str = "auto"
 ) -> BlockFit:
-    """Return the blocks of labels, without changing the labels."""
+    """Return the blocks of labels, without changing the labels.
+
+    Parameters
+    ----------
+    X : Matrix
+        The matrix.
+    rows, columns : ndarray of int
+        The cluster of each row and each column.
+    loss : {"auto", "gaussian", "bernoulli", "poisson"}
+        How entries vary around the value of their block; see `refine`.
+
+    Returns
+    -------
+    BlockFit
+    """
     canonical = _canonical(X)
     rows, columns = canonical.there(rows, columns)
     model = BlockModel.of(canonical.matrix, _family(loss, canonical))

@@ -140,12 +140,11 @@ class CCOT(Transport):
 
     .. math:: \gamma = \arg\min_{\gamma \mathbf 1 = \mathbf 1 / m,\ \gamma^T \mathbf 1 = \mathbf 1
               / n} \langle M, \gamma \rangle + \varepsilon\, \mathrm{KL}(\gamma \| a b^T)
-              = \mathrm{diag}(u)\, e^{-M / \varepsilon}\, \mathrm{diag}(v), \qquad
-              M_{ij} = d(x_i, y_j)
+              = \mathrm{diag}(u)\, e^{-M / \varepsilon}\, \mathrm{diag}(v)
 
-    where :math:`x_i` are the rows and :math:`y_j` the columns of a square matrix. As epsilon
-    grows, :math:`\varepsilon \log u` tends to the centred row means of M. The objective is
-    `rankone.vectors.transport_loss` of the plan.
+    where :math:`M_{ij} = d(x_i, y_j)`, :math:`x_i` are the rows and :math:`y_j` the columns of a
+    square matrix. As epsilon grows, :math:`\varepsilon \log u` tends to the centred row means of M.
+    The objective is `rankone.vectors.transport_loss` of the plan.
 
     Parameters
     ----------

@@ -27,7 +27,15 @@ LOSSES = ("auto", *FAMILIES)
 
 
 def family_for(loss: str, matrix: Matrix) -> type[Family]:
-    """Return the family of a loss; with ``"auto"``, the one that suits the matrix best."""
+    """Return the family of a loss; with ``"auto"``, the one that suits the matrix best.
+
+    Parameters
+    ----------
+    loss : {"auto", "gaussian", "bernoulli", "poisson"}
+        The name of the loss.
+    matrix : Matrix
+        The matrix whose entries vary in this way.
+    """
     if loss != "auto":
         return FAMILIES[loss]
     return next(family for family in reversed(FAMILIES.values()) if family.suits(matrix))
