@@ -1,43 +1,18 @@
-"""Trees: cuts, places of rows, symmetries, and what is refused."""
+"""Trees: cuts, places of rows, and what is refused."""
 
 import pickle
 
 import numpy as np
 import pandas as pd
 import pytest
-import scipy.sparse as sp
 from scipy.cluster import hierarchy
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.metrics import adjusted_rand_score
 
 from rankone import Prepare, RankOneTree
-from rankone.datasets import make_blocks, make_counts
-
-
-def groups(seed=0, size=60, missing=0.0):
-    """Return a matrix of signed numbers with three groups of rows, and their labels."""
-    rng = np.random.default_rng(seed)
-    truth = np.arange(size) % 3
-    a = rng.normal(scale=3.0, size=(3, 12))[truth] + rng.normal(size=(size, 12))
-    a[rng.random(a.shape) < missing] = np.nan
-    return a, truth
-
-
-def counts(seed=0, missing=0.0):
-    """Return counts with three groups of rows."""
-    means = [[6, 1, 1], [1, 5, 1], [1, 1, 4]]
-    return make_counts((60, 40), means, mean=1, missing=missing, random_state=seed).data
-
-
-MATRICES = {
-    "signed": groups()[0],
-    "counts": counts(),
-    "missing": groups(missing=0.2)[0],
-    "missing counts": counts(missing=0.2),
-    "noise": np.random.default_rng(0).normal(size=(50, 20)),
-    "copies": np.random.default_rng(0).integers(0, 2, (5, 8))[np.arange(40) % 5].astype(float),
-}
+from rankone.datasets import make_blocks
+from tests.estimators.matrices import MATRICES, groups
 
 
 @pytest.fixture(params=MATRICES)
@@ -131,90 +106,6 @@ def test_transform_gives_the_scores_of_the_fitted_rows(matrix):
     scores = model.tree_.views.margins.scale * model.tree_.views.scores
     np.testing.assert_allclose(model.transform(matrix), scores, atol=1e-9 * np.abs(scores).max())
     assert len(model.get_feature_names_out()) == scores.shape[1]
-
-
-def test_the_order_of_rows_and_columns_does_not_matter(matrix):
-    rng = np.random.default_rng(1)
-    model = RankOneTree().fit(matrix)
-    i, j = rng.permutation(matrix.shape[0]), rng.permutation(matrix.shape[1])
-    moved = RankOneTree().fit(matrix[i][:, j])
-    assert np.array_equal(moved.labels_, model.labels_[i])
-    assert np.array_equal(moved.children_, model.children_)
-    assert np.array_equal(moved.heights_, model.heights_)
-    assert np.array_equal(moved.tree_.profiles, model.tree_.profiles[:, j])
-    assert np.array_equal(moved.predict(matrix[:, j]), model.labels_)
-
-
-@pytest.mark.parametrize("kind", ["signed", "missing"])
-def test_the_order_does_not_matter_before_a_preparation(kind):
-    a, rng = MATRICES[kind], np.random.default_rng(1)
-    prepare = Prepare(standardise="columns")
-    model = RankOneTree(prepare=prepare).fit(a)
-    i, j = rng.permutation(a.shape[0]), rng.permutation(a.shape[1])
-    for moved in (a[i][:, j], np.asfortranarray(a[i][:, j])):
-        other = RankOneTree(prepare=prepare).fit(moved)
-        assert np.array_equal(other.labels_, model.labels_[i])
-        assert np.array_equal(other.children_, model.children_)
-        np.testing.assert_allclose(other.tree_.replications, model.tree_.replications, atol=1e-9)
-        np.testing.assert_allclose(other.tree_.p_values, model.tree_.p_values, atol=1e-6)
-
-
-def test_the_order_of_a_sparse_matrix_does_not_matter():
-    a, rng = MATRICES["counts"], np.random.default_rng(1)
-    i, j = rng.permutation(a.shape[0]), rng.permutation(a.shape[1])
-    model, moved = (RankOneTree().fit(sp.csr_array(x)) for x in (a, a[i][:, j]))
-    assert np.array_equal(moved.labels_, model.labels_[i])
-    assert np.array_equal(moved.heights_, model.heights_)
-
-
-def test_columns_are_clustered_as_rows_of_the_transpose(matrix):
-    model = RankOneTree().fit(matrix)
-    turned = RankOneTree(axis="columns").fit(matrix.T)
-    assert np.array_equal(turned.labels_, model.labels_)
-    assert np.array_equal(turned.children_, model.children_)
-    assert np.array_equal(turned.predict(matrix.T), model.labels_)
-    assert np.array_equal(turned.predict(matrix.T[:, :5]), model.labels_[:5])
-    assert turned.n_features_in_ == matrix.shape[0]
-
-
-@pytest.mark.parametrize("kind", ["signed", "counts"])
-def test_dense_is_sparse_is_frame(kind):
-    a = MATRICES[kind]
-    model = RankOneTree().fit(a)
-    for data in (sp.csr_array(a), sp.csc_matrix(a), pd.DataFrame(a), a.tolist()):
-        other = RankOneTree().fit(data)
-        assert np.array_equal(other.labels_, model.labels_)
-        assert np.array_equal(other.children_, model.children_)
-        assert np.array_equal(other.predict(data), model.labels_)
-
-
-def test_absent_entries_can_be_missing():
-    a = MATRICES["missing counts"]
-    stored = sp.coo_array((a[~np.isnan(a)], np.nonzero(~np.isnan(a))), shape=a.shape).tocsr()
-    sparse = RankOneTree(missing="absent").fit(stored)
-    assert np.array_equal(sparse.labels_, RankOneTree().fit(a).labels_)
-
-
-def test_where_nothing_is_missing_the_matrix_is_complete():
-    a = MATRICES["counts"] + 1.0
-    complete = RankOneTree().fit(a)
-    stored = RankOneTree(missing="absent").fit(sp.csr_array(a))  # every entry is stored
-    assert np.array_equal(stored.labels_, complete.labels_)
-
-
-@pytest.mark.parametrize("factor", [1e-30, 1e-3, 7.0, 1e30])
-def test_units_do_not_matter(factor):
-    a = MATRICES["signed"]
-    model, scaled = RankOneTree().fit(a), RankOneTree().fit(a * factor)
-    assert np.array_equal(scaled.labels_, model.labels_)
-    assert np.array_equal(scaled.children_, model.children_)
-
-
-def test_offsets_of_columns_do_not_matter():
-    a = MATRICES["signed"]
-    model = RankOneTree().fit(a)
-    shifted = RankOneTree().fit(a + 100.0 * np.arange(a.shape[1]))
-    assert np.array_equal(shifted.labels_, model.labels_)
 
 
 def test_a_preparation_applies_to_new_rows():
