@@ -75,6 +75,7 @@ html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_show_sourcelink = False
 html_copy_source = False
+html_show_search_summary = False  # it fetches pages, which browsers refuse for files
 html_sidebars = {"index": [], "coming": [], "paper": []}
 html_theme_options = {
     "show_toc_level": 2,
