@@ -125,10 +125,10 @@ def noise_draw(what: str, _: float, seed: int) -> Figures:
             random.uniform(size=(300, 300)) < 0.5, np.nan, random.standard_normal((300, 300))
         ),
         "Poisson(5) 300 x 200": lambda: random.poisson(5.0, (300, 200)).astype(float),
-        "Poisson of rank one, margins e^N(0, 1/4)": lambda: (
+        "Poisson of rank one, margins exp N(0, 1/4)": lambda: (
             make_counts((300, 200), [[1.0]], mean=5, spread=0.5, random_state=seed).data
         ),
-        "Poisson of rank one, margins e^N(0, 1)": lambda: (
+        "Poisson of rank one, margins exp N(0, 1)": lambda: (
             make_counts((300, 200), [[1.0]], mean=5, spread=1.0, random_state=seed).data
         ),
         "negative binomial of rank one": lambda: random.negative_binomial(
@@ -148,8 +148,8 @@ WITHOUT_STRUCTURE = (
     "Gaussian 60 x 40",
     "Gaussian 300 x 300, half missing",
     "Poisson(5) 300 x 200",
-    "Poisson of rank one, margins e^N(0, 1/4)",
-    "Poisson of rank one, margins e^N(0, 1)",
+    "Poisson of rank one, margins exp N(0, 1/4)",
+    "Poisson of rank one, margins exp N(0, 1)",
     "negative binomial of rank one",
 )
 

@@ -112,7 +112,7 @@ def section(cells: Cells, seed: int) -> Section:
             "with the largest silhouette; NMF and both Fiedler vectors of unit norm, CCOT-GW of "
             "mean one (epsilon = 1), Marginal as row means.",
             _table(cells, "grid", LOW),
-            f"**Products as similarities.** Fiedler vector of S = A A^T, s = {UNIT:g}, the minimum "
+            f"**Products as similarities.** Fiedler vector of S = A Aᵀ, s = {UNIT:g}, the minimum "
             "of the matrix subtracted, without regularisation, unit norm; λ_reg as before.",
             _table(cells, "products", UNIT),
             "**What stays unexplained:**",

@@ -20,7 +20,7 @@ REASONS = (
     "`Marginal` are therefore proportional, and averaging over 100 starts changes nothing. The "
     "paper's objective does not explain the differences between the two in its table; their scales "
     "may (next item).",
-    "**Potts depends on the scale of u:** the penalty λ_reg of u is the penalty c^p λ_reg of c u. "
+    "**Potts depends on the scale of u:** the penalty λ_reg of u is the penalty cᵖ λ_reg of c u. "
     "`NMF` of mean one and `Marginal` as row means are proportional, and yet have different "
     "partitions at the same λ_reg. The paper does not state its scales. Here, vectors are as our "
     "methods return them: NMF, PageRank and CCOT of mean one, Fiedler of unit norm, Marginal as "
