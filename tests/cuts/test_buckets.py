@@ -38,7 +38,7 @@ def use_few_buckets(monkeypatch, n_buckets):
     monkeypatch.setattr(buckets, "_IN_TAILS", 1.0)
     monkeypatch.setattr(bucketed_values, "_CLUSTERS", 0.5)
     monkeypatch.setattr(buckets, "_DISTINCT", 0.0)
-    monkeypatch.setattr(bucketed_values, "_LEAST_COST", 2.0**-20)
+    monkeypatch.setattr(bucketed_values, "_LEAST_WIDTH", 2.0**-10)
 
 
 def distributions(n):

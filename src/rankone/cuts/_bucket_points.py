@@ -8,7 +8,7 @@ import numpy as np
 
 from rankone._kernel import inlined, kernel
 from rankone.cuts import _buckets as bucket
-from rankone.cuts._buckets import Grid, number_values
+from rankone.cuts._buckets import Grid, number_values, squares_of_rests
 from rankone.cuts._double_double import two_product, two_sum
 from rankone.cuts._nodes import (
     MOMENT,
@@ -48,12 +48,16 @@ class BucketPoints(NamedTuple):
         The bucket of each point.
     single : ndarray
         Whether each point is a value.
+    within : float
+        The cost, for p = 2, of the values of buckets about the means of these, which is part of the
+        cost of every partition. Zero for p = 1.
     """
 
     points: Points
     below: IntArray
     buckets: IntArray
     single: BoolArray
+    within: float
 
     def position(self, ranks: IntArray) -> IntArray:
         """Return the points above so many coordinates."""
@@ -61,11 +65,13 @@ class BucketPoints(NamedTuple):
 
 
 def join(
-    grid: Grid, sums: FloatArray, chosen: BoolArray, singles: Singles, p: float
+    grid: Grid, sums: FloatArray, squares: float, chosen: BoolArray, singles: Singles, p: float
 ) -> BucketPoints:
-    """Return the values of the chosen buckets, and all other buckets that are not empty."""
-    anchors = bucket.anchors_of(grid)
-    lows = (grid.first + np.arange(-1.0, grid.size + 1)) / grid.rate
+    """Return the values of the chosen buckets, and all other buckets that are not empty.
+
+    The sum of the squares of all rests is given.
+    """
+    lows = bucket.anchors_of(grid)
     numbers = np.empty(singles.values.size, np.int32)
     number_values(singles.values, grid._replace(shift=0.0), numbers)
     kept = np.flatnonzero((sums[:, bucket.COUNT] > 0) & ~chosen).astype(np.int32)
@@ -80,36 +86,45 @@ def join(
     values[single], weights[single], counts[single] = singles
     counts[~single] = sums[kept, bucket.COUNT]
     weights[~single] = sums[kept, bucket.WEIGHT]
-    _fill_prefix(sums, anchors, single, buckets, weights, values, prefix)
+    of_means = _fill_prefix(sums, lows, single, buckets, weights, values, prefix)
     ends = [np.where(single, values, side[buckets]) for side in (lows, lows + 1.0 / grid.rate)]
     steps = steps_of_weights(prefix) if p == 1.0 else NO_STEPS
     blocks = blocks_of(values, weights, p)
     points = Points(values, weights, prefix, p, blocks, ends[0], ends[1], 0, steps)
     below = np.concatenate([[0], np.cumsum(counts.astype(np.int64))])
-    return BucketPoints(points, below, buckets, single)
+    within = 0.0
+    if p == 2.0:
+        of_singles = squares_of_rests(singles.values, singles.weights, grid)
+        within = max(0.0, squares - of_singles - of_means)
+    return BucketPoints(points, below, buckets, single, within)
 
 
 @kernel
 def _fill_prefix(sums, anchors, single, buckets, weights, values, prefix):
-    """Write the sums before each point, and the mean values of buckets."""
-    row = np.zeros(N_SUMS)
+    """Write the sums before each point, and the means of buckets; return ``sum w r^2`` of these."""
+    row, squares = np.zeros(N_SUMS), 0.0
     for t in range(values.size):
         prefix[t] = row
         if single[t]:
             add_lump(row, weights[t], values[t])
         else:
             own, anchor = sums[buckets[t]], anchors[buckets[t]]
-            _add_bucket(row, own, anchor)
-            mean = (own[bucket.MOMENT] + own[bucket.MOMENT_REST]) / own[bucket.WEIGHT]
-            values[t] = anchor + mean
+            rest = (own[bucket.MOMENT] + own[bucket.MOMENT_REST]) / own[bucket.WEIGHT]
+            _add_bucket(row, own, anchor, rest)
+            squares += own[bucket.WEIGHT] * rest * rest
+            values[t] = anchor + rest
         for column in (WEIGHT, MOMENT, SQUARES):
             row[column], row[column + 1] = two_sum(row[column], row[column + 1])
     prefix[values.size] = row
+    return squares
 
 
 @inlined
-def _add_bucket(row, own, anchor):
-    """Add the sums of a bucket: ``w x = w a + w r``, ``w x^2 = w a^2 + 2 a w r + w r^2``."""
+def _add_bucket(row, own, anchor, rest):
+    """Add the sums of a bucket as if all of it were at its mean, the anchor a plus a rest r.
+
+    ``w x = w a + w r``, and ``w x^2 = w a^2 + 2 a w r + w r^2``.
+    """
     w, w_rest = own[bucket.WEIGHT], own[bucket.WEIGHT_REST]
     s, s_rest = two_sum(own[bucket.MOMENT], own[bucket.MOMENT_REST])
     row[WEIGHT], error = two_sum(row[WEIGHT], w)
@@ -126,5 +141,5 @@ def _add_bucket(row, own, anchor):
     cross, cross_error = two_product(2.0 * anchor, s)
     row[SQUARES], error = two_sum(row[SQUARES], cross)
     row[SQUARES_REST] += error + (cross_error + 2.0 * anchor * s_rest)
-    row[SQUARES], error = two_sum(row[SQUARES], own[bucket.SQUARES])
+    row[SQUARES], error = two_sum(row[SQUARES], w * rest * rest)
     row[SQUARES_REST] += error

@@ -1,10 +1,10 @@
 """Buckets of values, and their sums: what an exact cut needs to know of most values.
 
 Bucket j of a grid holds the values x with ``j <= rate x < j + 1``. The rate is a power of two, so
-that this is decided without rounding. A value is its *anchor*, the end of its bucket that is
-nearer to zero, plus a rest, which is exact as well: the rest has no finer digits than the value,
-and no higher ones than the width of the bucket. Rests are added up in two parts, the first of 26
-binary digits: sums of first parts are exact, and so are those of second parts, except near zero.
+that this is decided without rounding. Of each bucket the weight is added up, and the moment of its
+values about its low end, its *anchor*. Values differ from it by less than the width h of a bucket,
+so that what the sum of n values loses to rounding is at most about ``n 2^-53`` of n h: little in
+costs of clusters that are many buckets wide.
 
 Values below the first bucket, and above the last, are *tails*, and are kept.
 """
@@ -16,23 +16,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankone._kernel import inlined, kernel
+from rankone._kernel import inlined, inlined_in_any_order, kernel
 from rankone.cuts._double_double import two_product, two_sum
 from rankone.typing import FloatArray
 
-# Columns of the sums of a bucket: the number of values, and the sums of their weights, of w r and
-# of w r^2, where r is the rest beyond the anchor. Those of w and w r are a double and its rest.
-COUNT, WEIGHT, WEIGHT_REST, MOMENT, MOMENT_REST, SQUARES = range(6)
-N_COLUMNS = 6
-
-#: Digits of the first part of a rest.
-_DIGITS = 26
+# Columns of the sums of a bucket: the number of values, and the sums of their weights and of w r,
+# where r is the rest beyond the anchor. These are a double and its rest.
+COUNT, WEIGHT, WEIGHT_REST, MOMENT, MOMENT_REST = range(5)
+N_COLUMNS = 5
 
 #: Values that are numbered at once, so that the compiler can use vector instructions.
 _BATCH = 2048
-
-#: Two tables are filled in turn: to add to a number that was just written takes long.
-_TABLES = 2
 
 
 class Grid(NamedTuple):
@@ -64,77 +58,100 @@ def grid_between(low: float, high: float, n_buckets: int, shift: float) -> Grid:
 
 
 def anchors_of(grid: Grid) -> FloatArray:
-    """Return for each bucket, tails included, the end that is nearer to zero."""
-    ends = grid.first + np.arange(-1.0, grid.size + 1)
-    return (ends + (ends < 0.0)) / grid.rate
+    """Return the low end of each bucket, tails included."""
+    return (grid.first + np.arange(-1.0, grid.size + 1)) / grid.rate
 
 
 @kernel
 def number_values(u, grid, numbers):
     """Write the bucket of each value."""
-    last = grid.size + 1.0
     for i in range(u.size):
-        place = np.floor((u[i] - grid.shift) * grid.rate) - (grid.first - 1.0)
-        place = place if place > 0.0 else 0.0
-        numbers[i] = np.int32(place if place < last else last)
+        numbers[i] = _bucket(np.floor((u[i] - grid.shift) * grid.rate), grid)
+
+
+@inlined
+def _bucket(place, grid):
+    """Return the bucket of values that begin with a whole number, in units of the width."""
+    last = grid.size + 1.0
+    place -= grid.first - 1.0
+    place = place if place > 0.0 else 0.0
+    return np.int32(place if place < last else last)
+
+
+@inlined_in_any_order
+def _number_with_rests(u, grid, numbers, rests):
+    """Write the bucket of each value, and what it is beyond an anchor; return its square, summed.
+
+    This is apart from the rest of `add_up` so that the compiler can use vector instructions.
+    """
+    width, squares = 1.0 / grid.rate, 0.0
+    for i in range(u.size):
+        x = u[i] - grid.shift
+        place = np.floor(x * grid.rate)
+        rests[i] = x - place * width
+        squares += rests[i] * rests[i]
+        numbers[i] = _bucket(place, grid)
+    return squares
 
 
 @kernel
-def add_up(u, grid, anchors, numbers, tails):
+def add_up(u, grid, numbers, tails):
     """Write the bucket of each value, and the tails; return the sums of buckets.
 
-    Also return how many values are in row 0 of ``tails``: those of the tails, shifted; one more
-    than there is room for if they are too many.
+    Also return the sum of all ``r^2``, and how many values are in row 0 of ``tails``: those of the
+    tails, shifted; one more than there is room for if they are too many.
     """
-    tables = np.zeros((_TABLES, grid.size + 2, 4))
-    splitter = 1.5 * 2.0 ** (52 - _DIGITS) / grid.rate
-    n_tail, last, room = 0, grid.size + 1, tails.shape[1]
+    table, rests = np.zeros((grid.size + 2, 2)), np.empty(_BATCH)
+    squares, n_tail, last, room = 0.0, 0, grid.size + 1, tails.shape[1]
     for start in range(0, u.size, _BATCH):
         stop = min(start + _BATCH, u.size)
-        number_values(u[start:stop], grid, numbers[start:stop])
+        squares += _number_with_rests(u[start:stop], grid, numbers[start:stop], rests)
         for i in range(start, stop):
             b = numbers[i]
-            rest = u[i] - grid.shift - anchors[b]
-            upper = (rest + splitter) - splitter
-            row = tables[i % _TABLES, b]
+            row = table[b]
             row[0] += 1.0
-            row[1] += upper
-            row[2] += rest - upper
-            row[3] += rest * rest
+            row[1] += rests[i - start]
             if b == 0 or b == last:
                 if n_tail < room:
                     tails[0, n_tail] = u[i] - grid.shift
                 n_tail = min(n_tail + 1, room + 1)
     sums = np.zeros((grid.size + 2, N_COLUMNS))
-    for b in range(grid.size + 2):  # the sums of first parts are still exact
-        one, other = tables[0, b], tables[1, b]
-        sums[b, COUNT] = sums[b, WEIGHT] = one[0] + other[0]
-        sums[b, MOMENT], sums[b, MOMENT_REST] = one[1] + other[1], one[2] + other[2]
-        sums[b, SQUARES] = one[3] + other[3]
-    return sums, n_tail
+    for b in range(grid.size + 2):
+        sums[b, COUNT] = sums[b, WEIGHT] = table[b, 0]
+        sums[b, MOMENT] = table[b, 1]
+    return sums, squares, n_tail
 
 
 @kernel
-def add_up_weighted(u, weights, grid, anchors, numbers, tails):
+def add_up_weighted(u, weights, grid, numbers, tails):
     """Do the same as `add_up` with weights; row 1 of ``tails`` takes those of the tails."""
-    sums = np.zeros((grid.size + 2, N_COLUMNS))
-    number_values(u, grid, numbers)
-    n_tail, last, room = 0, grid.size + 1, tails.shape[1]
+    sums, rests = np.zeros((grid.size + 2, N_COLUMNS)), np.empty(u.size)
+    _number_with_rests(u, grid, numbers, rests)
+    squares, n_tail, last, room = 0.0, 0, grid.size + 1, tails.shape[1]
     for i in range(u.size):
         b, w = numbers[i], weights[i]
-        rest = u[i] - grid.shift - anchors[b]
-        moment, error = two_product(w, rest)
+        moment, error = two_product(w, rests[i])
         row = sums[b]
         row[COUNT] += 1.0
         _add(row, WEIGHT, w)
         _add(row, MOMENT, moment)
         row[MOMENT_REST] += error
-        row[SQUARES] += moment * rest
+        squares += moment * rests[i]
         if b == 0 or b == last:
             if n_tail < room:
                 tails[0, n_tail], tails[1, n_tail] = u[i] - grid.shift, w
             n_tail = min(n_tail + 1, room + 1)
-    return sums, n_tail
+    return sums, squares, n_tail
+
+
+@kernel
+def squares_of_rests(values, weights, grid):
+    """Return the sum of ``w r^2`` over shifted values."""
+    total = 0.0
+    for i in range(values.size):
+        rest = values[i] - np.floor(values[i] * grid.rate) / grid.rate
+        total += weights[i] * rest * rest
+    return total
 
 
 @kernel
@@ -146,7 +163,6 @@ def add_sums(sums, more):
         for column in (WEIGHT, MOMENT):
             _add(row, column, other[column])
             row[column + 1] += other[column + 1]
-        row[SQUARES] += other[SQUARES]
 
 
 @inlined

@@ -33,10 +33,10 @@ from rankone.typing import FloatArray, IntArray
 Result = TypeVar("Result")
 
 #: Fewer values are sorted faster.
-FEWEST = 2**18
+FEWEST = 2**17
 
 #: The same for p = 1, where medians make the search slower, and for paths, which gather more.
-FEWEST_ABSOLUTE = FEWEST_PATH = 2**21
+FEWEST_ABSOLUTE, FEWEST_PATH = 2**19, 2**21
 
 #: The least number of points; the first and the last are never in a cell.
 _FEWEST_POINTS = 4
@@ -44,8 +44,9 @@ _FEWEST_POINTS = 4
 #: The largest number of clusters, as a share of the number of buckets.
 _CLUSTERS = 1 / 16
 
-#: Costs above this share of ``w h^2``, where h is the width of a bucket, are precise.
-_LEAST_COST = 2.0**-10
+#: Costs are precise if values are this far from their levels, in widths of a bucket, on average;
+#: or further, for each so many numbers that were added up for the sums of a bucket.
+_LEAST_WIDTH, _DEPTH = 2.0**-5, 300.0
 
 
 class BucketedValues:
@@ -85,12 +86,14 @@ class BucketedValues:
             raise SortInstead
         base = self._base
         low, high = all_positions(base.single.size)
-        low, high, upper, count = narrow(base.points, scaled, low, high, self.one_piece, 1)
+        most = self.one_piece - base.within
+        low, high, upper, count = narrow(base.points, scaled, low, high, most, 1)
         self.evaluations += count
         self._gather(self._buckets_of_cuts(low, high), self._buckets_of_medians(low, high))
         while True:
             cells = self._cells_within(low, high)
-            cuts, count = best_cuts_within(self._points.points, scaled, *cells, upper)
+            most = upper + base.within - self._points.within
+            cuts, count = best_cuts_within(self._points.points, scaled, *cells, most)
             self.evaluations += count
             ranks: IntArray = self._points.below[cuts]
             self._gather(self._points.buckets[np.concatenate([cuts - 1, cuts])])
@@ -100,17 +103,17 @@ class BucketedValues:
     def cost(self, ranks: IntArray) -> float:
         """Return the scaled cost of the pieces between cuts."""
         self._gather_medians(ranks)
-        cost = float(partition_cost(self._points.points, self._points.position(ranks)))
+        points = self._points
+        cost = points.within + float(partition_cost(points.points, points.position(ranks)))
         if not self.is_precise(cost):
             raise SortInstead
         return cost
 
     def is_precise(self, cost: float) -> bool:
         """Return whether a scaled cost is large enough to be right to about 1e-12 of itself."""
-        width = 1.0 / self._buckets.grid.rate
-        return cost >= max(
-            AMPLE * self._resolution, _LEAST_COST * self._buckets.weight * width**self.p
-        )
+        buckets = self._buckets
+        level = max(_LEAST_WIDTH, buckets.depth / _DEPTH) / buckets.grid.rate
+        return cost >= max(AMPLE * self._resolution, buckets.weight * level**self.p)
 
     @cached_property
     def one_piece(self) -> float:

@@ -20,7 +20,7 @@ from rankone.typing import FloatArray, IntArray
 Result = TypeVar("Result")
 
 #: The most buckets, and values per bucket that are worth one.
-MOST_BUCKETS, PER_BUCKET = 2**14, 64
+MOST_BUCKETS, PER_BUCKET = 2**15, 64
 
 #: How many values of a sample are left out at either end to guess the range of the grid.
 _LEFT_OUT = 4
@@ -81,6 +81,8 @@ class Buckets:
         The survey of all values.
     sums : ndarray
         The sums of buckets.
+    depth : int
+        How many numbers were added up for one of them, at most.
     weight, largest : float
         The sum of all weights, and the largest absolute value.
     """
@@ -93,7 +95,9 @@ class Buckets:
         self.largest = max(abs(survey.low - shift), abs(survey.high - shift))
         room = int(_IN_TAILS * survey.size)
         add_up = methodcaller("add_up", self.grid, room)
-        self.survey, self.sums, n_tails, tails = vector.reduce(add_up, merge_sums)
+        self.survey, self.sums, self._squares, self.depth, n_tails, tails = vector.reduce(
+            add_up, merge_sums
+        )
         if n_tails > room:
             raise SortInstead
         self.weight = float(self.sums[:, bucket.WEIGHT].sum())
@@ -112,10 +116,7 @@ class Buckets:
         if size + self._singles.counts.sum() > _GATHERED * self.survey.size:
             raise SortInstead
         gathered = self.vector.reduce(methodcaller("gather", self.grid, new, size), merge_gathered)
-        pairs = zip(self._singles, _distinct_singles(gathered), strict=True)
-        together = [np.concatenate(pair) for pair in pairs]
-        order = np.argsort(together[0])
-        self._singles = Singles(*(array[order] for array in together))
+        self._singles = _merge(self._singles, _distinct_singles(gathered))
         self._chosen |= new
         return True
 
@@ -125,7 +126,7 @@ class Buckets:
 
     def points(self) -> BucketPoints:
         """Return the values that have been looked at, and the other buckets."""
-        return join(self.grid, self.sums, self._chosen, self._singles, self.p)
+        return join(self.grid, self.sums, self._squares, self._chosen, self._singles, self.p)
 
 
 def _choose_grid(survey: Survey, p: float) -> tuple[Grid, Units]:
@@ -158,3 +159,11 @@ def _distinct_singles(gathered: FloatArray) -> Singles:
         return Singles(values, counts, counts)
     counts = distinct(gathered[0], np.ones(gathered.shape[1]))[1]
     return Singles(*distinct(*gathered), counts)
+
+
+def _merge(one: Singles, other: Singles) -> Singles:
+    """Return the values of both, which have none in common."""
+    few, many = sorted((one, other), key=lambda singles: singles.values.size)
+    where = np.searchsorted(many.values, few.values)
+    pairs = zip(many, few, strict=True)
+    return Singles(*(np.insert(larger, where, smaller) for larger, smaller in pairs))

@@ -55,6 +55,10 @@ class BucketSums(NamedTuple):
         The survey of the values.
     sums : ndarray
         A row for each bucket.
+    squares : float
+        The sum of ``w r^2``, where r is the rest of a value beyond its anchor.
+    depth : int
+        How many numbers were added up for one sum, at most: it may be rounded as often.
     n_tails : int
         The number of values in the tails.
     tails : ndarray
@@ -64,6 +68,8 @@ class BucketSums(NamedTuple):
 
     survey: Survey
     sums: FloatArray
+    squares: float
+    depth: int
     n_tails: int
     tails: FloatArray
 
@@ -108,15 +114,15 @@ class Chunk:
 
     def add_up(self, grid: bucket.Grid, room: int) -> BucketSums:
         """Return the sums of buckets, and the values of the tails unless they exceed ``room``."""
-        anchors, numbers = bucket.anchors_of(grid), np.empty(self.u.size, np.uint16)
-        tails = self._empty(room)
+        numbers, tails = np.empty(self.u.size, np.uint16), self._empty(room)
         if self.weights is None:
-            sums, n_tails = bucket.add_up(self.u, grid, anchors, numbers, tails)
+            sums, squares, n_tails = bucket.add_up(self.u, grid, numbers, tails)
         else:
-            arguments = self.u, self.weights, grid, anchors, numbers, tails
-            sums, n_tails = bucket.add_up_weighted(*arguments)
+            arguments = self.u, self.weights, grid, numbers, tails
+            sums, squares, n_tails = bucket.add_up_weighted(*arguments)
         self._numbers = grid, numbers
-        return BucketSums(self.survey(), sums, n_tails, tails[:, :n_tails].copy())
+        depth = int(sums[1:-1, bucket.COUNT].max())
+        return BucketSums(self.survey(), sums, squares, depth, n_tails, tails[:, :n_tails].copy())
 
     def gather(self, grid: bucket.Grid, chosen: BoolArray, room: int) -> FloatArray:
         """Return the shifted values of the chosen buckets, at most ``room``, and their weights."""
@@ -165,7 +171,9 @@ def merge_sums(parts: Sequence[BucketSums]) -> BucketSums:
         bucket.add_sums(sums, part.sums)
     tails = merge_gathered([part.tails for part in parts])
     survey = merge_surveys([part.survey for part in parts])
-    return BucketSums(survey, sums, sum(part.n_tails for part in parts), tails)
+    squares, n_tails = sum(part.squares for part in parts), sum(part.n_tails for part in parts)
+    depth = max(part.depth for part in parts) + len(parts)
+    return BucketSums(survey, sums, squares, depth, n_tails, tails)
 
 
 def merge_gathered(parts: Sequence[FloatArray]) -> FloatArray:
