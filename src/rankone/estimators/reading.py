@@ -12,6 +12,7 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_array, validate_data
 
 from rankone import errors
+from rankone._dask import is_dask
 from rankone._stored import Stored
 from rankone.checks import briefly
 from rankone.errors import Column, Entry, InputError, Setting
@@ -19,7 +20,6 @@ from rankone.estimators.annotated import unwrapped
 from rankone.estimators.frames import naming_text
 from rankone.io.table import Table
 from rankone.matrix import Matrix, as_matrix
-from rankone.matrix.dask_chunks import is_dask
 from rankone.matrix.reading import check_observed
 from rankone.preparation import Prepare
 from rankone.typing import FloatArray

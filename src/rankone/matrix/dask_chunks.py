@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from rankone._dask import combine_tasks, current_client
 from rankone._warnings import warn
 from rankone.errors import Input, InputError, Worded
 from rankone.matrix.base import Matrix
@@ -25,10 +26,7 @@ from rankone.matrix.tiles import Tile
 
 Result = TypeVar("Result")
 
-__all__ = ["ChunksWarning", "current_client", "from_blocks", "from_dask", "is_dask"]
-
-#: Chunks, or combinations of chunks, whose arrays a worker combines.
-COMBINED = 8
+__all__ = ["ChunksWarning", "from_blocks", "from_dask"]
 
 #: Chunks that are under way at a time where no cluster is in charge.
 BATCH = 64
@@ -36,11 +34,6 @@ BATCH = 64
 
 class ChunksWarning(UserWarning):
     """The chunks of an array make a fit slower than it need be."""
-
-
-def is_dask(X: Any) -> bool:
-    """Say whether something is a Dask array or frame; Dask itself is not imported."""
-    return hasattr(X, "__dask_graph__") and type(X).__module__.startswith("dask")
 
 
 def from_dask(X: Any, missing: str) -> Matrix:
@@ -106,7 +99,8 @@ class OfDask(Blocks):
         client = current_client()
         if client is not None and len(self.parts) > 1:
             tasks = self.runner.tasks(OfPart(function, axes), self.parts)
-            combined = _outcome(lambda: _combined(client, tasks, axes))
+            task = combine_tasks(tasks, Combine(axes))
+            combined = _outcome(lambda: next(_computed_by(client, [task])))
             if not isinstance(combined, Failure):
                 self._reads += 1
                 arrays: tuple[AnyArray, ...] = combined
@@ -189,21 +183,6 @@ class Combine:
         )
 
 
-def _combined(client: Any, tasks: list[Any], axes: tuple[int | None, ...]) -> Any:
-    """Compute tasks on a cluster, and combine what they return a few at a time, in their order.
-
-    So nothing but the result comes to the client, whatever the number of chunks.
-    """
-    from dask import delayed
-
-    combine = delayed(Combine(axes), pure=False, traverse=False)
-    while len(tasks) > 1:
-        tasks = [
-            combine(*tasks[start : start + COMBINED]) for start in range(0, len(tasks), COMBINED)
-        ]
-    return next(_computed_by(client, tasks))
-
-
 def _computed(tasks: list[Any]) -> Iterator[Any]:
     """Compute tasks and yield their results, or failures, in order; each is then forgotten."""
     client = current_client()
@@ -246,15 +225,3 @@ def _outcome(compute: Callable[[], Any]) -> Any:
         raise
     except Exception as error:
         return Failure(error)
-
-
-def current_client() -> Any:
-    """Return the client of a cluster; None if there is none."""
-    try:
-        from distributed import Client
-    except ImportError:
-        return None
-    try:
-        return Client.current()
-    except ValueError:
-        return None

@@ -10,12 +10,13 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from rankone._arrays import objects_to_doubles, to_array
+from rankone._dask import is_dask
 from rankone._stored import Stored
 from rankone.checks import check_choice
 from rankone.errors import Column, Input, InputError, Row, Setting
 from rankone.matrix.base import Matrix
 from rankone.matrix.chunked import in_chunks
-from rankone.matrix.dask_chunks import from_dask, is_dask
+from rankone.matrix.dask_chunks import from_dask
 from rankone.matrix.dense import Dense
 from rankone.matrix.errors import BadEntry, too_large
 from rankone.matrix.sparse import Sparse

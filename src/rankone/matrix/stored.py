@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from rankone._dask import current_client
 from rankone._memory import memory_limit
 from rankone._stored import Stored
 from rankone._threads import Threads
 from rankone.matrix.base import Matrix
 from rankone.matrix.blocks import BlockKind, Blocks, BlockWork, Failure
 from rankone.matrix.chunked import Held
-from rankone.matrix.dask_chunks import current_client, from_blocks
+from rankone.matrix.dask_chunks import from_blocks
 from rankone.matrix.errors import BadEntry
 
 Result = TypeVar("Result")
