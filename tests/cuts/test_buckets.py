@@ -19,6 +19,7 @@ from rankone.cuts import (
     sorted_potts_path,
 )
 from rankone.cuts.bucketed_values import BucketedValues, SortInstead
+from rankone.cuts.in_memory import InMemory
 from rankone.cuts.sorted_values import SortedValues
 
 
@@ -64,7 +65,7 @@ def distributions(n):
 def bucketed(u, weights, p, lam):
     """Return the partition that buckets give, or None if the values would be sorted."""
     try:
-        problem = BucketedValues(u, weights, p)
+        problem = BucketedValues(InMemory(u, weights), p)
         return problem.partition(problem.solve(lam), lam)
     except SortInstead:
         return None

@@ -22,12 +22,12 @@ from rankone.cuts._cells import all_positions, best_cuts_within, narrow, partiti
 from rankone.cuts._nodes import BLOCK, MOMENT, MOMENT_REST, WEIGHT, WEIGHT_REST
 from rankone.cuts._pieces import medians
 from rankone.cuts.buckets import Buckets, SortInstead
-from rankone.cuts.in_memory import InMemory
 from rankone.cuts.input import check_objective
 from rankone.cuts.partition import Partition
 from rankone.cuts.sorted_problem import AMPLE, FAR, RESOLUTION
 from rankone.cuts.sorted_values import SortedValues, boundaries_between
 from rankone.cuts.units import Units
+from rankone.cuts.vector import Vector
 from rankone.typing import FloatArray, IntArray
 
 Result = TypeVar("Result")
@@ -56,20 +56,21 @@ class BucketedValues:
 
     Parameters
     ----------
-    u : ndarray
+    vector : Vector
         The vector.
-    weights : ndarray, optional
-        A weight for each coordinate; those of weight zero are no values.
     p : float
         The power of the fit, 1 or 2.
     """
 
-    def __init__(self, u: FloatArray, weights: FloatArray | None, p: float) -> None:
-        if p not in (1.0, 2.0) or u.size < (FEWEST if p == 2.0 else FEWEST_ABSOLUTE):
+    def __init__(self, vector: Vector, p: float) -> None:
+        fewest = FEWEST if p == 2.0 else FEWEST_ABSOLUTE
+        if p not in (1.0, 2.0) or vector.size < fewest:
             raise SortInstead
-        self.u, self.weights, self.p = u, weights, p
+        self.vector, self.p = vector, p
         self.evaluations = self.solves = 0
-        self._buckets = Buckets(InMemory(u, weights), p)
+        self._buckets = Buckets(vector, p)
+        if self._buckets.survey.n_coordinates < fewest:
+            raise SortInstead
         self.n_positions = self._buckets.survey.size
         self.units = self._buckets.units
         self._base = self._points = self._buckets.points()
@@ -135,7 +136,7 @@ class BucketedValues:
 
     def sorted(self) -> SortedValues:
         """Return the same values, sorted."""
-        return SortedValues(self.u, self.weights, self.p)
+        return SortedValues.of(self.vector, self.p)
 
     def most_clusters(self, n_clusters: int) -> int:
         """Return a number of clusters, if it is small."""
@@ -166,7 +167,7 @@ class BucketedValues:
         if self.n_positions == self._buckets.survey.n_coordinates:
             sizes = np.diff(ranks, prepend=0, append=self.n_positions)
         else:
-            sizes = np.bincount(labels, minlength=levels.size)
+            sizes = self.vector.sizes(labels, levels.size)
         part = Partition(
             labels=labels,
             levels=levels,
@@ -252,16 +253,15 @@ def _with_ends(cuts: IntArray, n: int) -> IntArray:
 
 
 def try_buckets(
-    u: FloatArray,
-    weights: FloatArray | None,
+    vector: Vector,
     p: float,
     task: Callable[[BucketedValues | SortedValues], Result],
     fewest: int = 0,
 ) -> Result:
     """Apply a function to the values in buckets or, where these do not pay, to sorted values."""
     try:
-        if u.size < fewest:
+        if vector.size < fewest:
             raise SortInstead
-        return task(BucketedValues(u, weights, p))
+        return task(BucketedValues(vector, p))
     except SortInstead:
-        return task(SortedValues(u, weights, p))
+        return task(SortedValues.of(vector, p))

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
 from operator import methodcaller
-from typing import Protocol, TypeVar
+from typing import Any
 
 import numpy as np
 
 from rankone.cuts import _buckets as bucket
 from rankone.cuts._bucket_points import BucketPoints, Singles, join
 from rankone.cuts._buckets import Grid
-from rankone.cuts.chunk import Chunk, Survey, merge_gathered, merge_sums
-from rankone.cuts.sorted_values import distinct
+from rankone.cuts.chunk import Survey, merge_gathered, merge_sums
+from rankone.cuts.distinct import distinct
 from rankone.cuts.units import Units
+from rankone.cuts.vector import Vector
 from rankone.typing import FloatArray, IntArray
-
-Result = TypeVar("Result")
 
 #: The most buckets, and values per bucket that are worth one.
 MOST_BUCKETS, PER_BUCKET = 2**15, 64
@@ -37,28 +35,6 @@ _GATHERED, _IN_TAILS = 0.25, 1 / 16
 
 class SortInstead(Exception):
     """Buckets do not pay."""
-
-
-class Vector(Protocol):
-    """A vector in chunks, wherever these are."""
-
-    @property
-    def size(self) -> float:
-        """The number of coordinates; NaN if it is not known."""
-
-    def reduce(
-        self, function: Callable[[Chunk], Result], merge: Callable[[Sequence[Result]], Result]
-    ) -> Result:
-        """Apply a function to each chunk, and merge the results in the order of the chunks."""
-
-    def glance(self) -> Survey:
-        """Return a survey, of all chunks where it takes little time."""
-
-    def label(self, boundaries: FloatArray, grid: Grid) -> IntArray:
-        """Return for each value the number of boundaries that are not above it.
-
-        Buckets in a grid may be known, or not.
-        """
 
 
 class Buckets:
@@ -89,18 +65,34 @@ class Buckets:
 
     def __init__(self, vector: Vector, p: float) -> None:
         self.vector, self.p = vector, p
-        survey = vector.glance()
-        self.grid, self.units = _choose_grid(survey, p)
-        shift = self.units.shift
-        self.largest = max(abs(survey.low - shift), abs(survey.high - shift))
-        room = int(_IN_TAILS * survey.size)
+        self._surveyed: Survey | None = None
+        self._add_up()
+        low, high = self.survey.low - self.grid.shift, self.survey.high - self.grid.shift
+        self.largest = max(abs(low), abs(high))
+        self.weight = float(self.sums[:, bucket.WEIGHT].sum())
+
+    def _add_up(self) -> None:
+        """Add up the values; if the chunks that were looked at first misled, once more."""
+        survey = self.vector.glance()
+        try:
+            self._add_up_as(survey)
+        except SortInstead:
+            whole = self._surveyed or self.vector.survey()
+            if whole.size == survey.size:
+                raise
+            self._add_up_as(whole)
+
+    def _add_up_as(self, survey: Survey) -> None:
+        """Add up the values of the buckets that suit a survey, in units that suit all values."""
+        self.grid = _choose_grid(survey, self.p)
+        room = int(_IN_TAILS * (survey.size if math.isnan(self.vector.size) else self.vector.size))
         add_up = methodcaller("add_up", self.grid, room)
-        self.survey, self.sums, self._squares, self.depth, n_tails, tails = vector.reduce(
-            add_up, merge_sums
-        )
+        totals = self.vector.reduce(add_up, merge_sums)
+        self.survey, self.sums, self._squares, self.depth, n_tails, tails = totals
+        self._surveyed = self.survey
+        self.units = _units_of(self.survey, self.p, self.grid.shift)
         if n_tails > room:
             raise SortInstead
-        self.weight = float(self.sums[:, bucket.WEIGHT].sum())
         self._chosen = np.zeros(self.grid.size + 2, bool)
         self._chosen[[0, -1]] = True
         self._singles = _distinct_singles(tails)
@@ -120,7 +112,7 @@ class Buckets:
         self._chosen |= new
         return True
 
-    def label(self, boundaries: FloatArray) -> IntArray:
+    def label(self, boundaries: FloatArray) -> Any:
         """Return for each value the number of boundaries that are not above it."""
         return self.vector.label(boundaries, self.grid)
 
@@ -129,11 +121,20 @@ class Buckets:
         return join(self.grid, self.sums, self._squares, self._chosen, self._singles, self.p)
 
 
-def _choose_grid(survey: Survey, p: float) -> tuple[Grid, Units]:
-    """Choose a grid for values, and units in which nothing is scaled."""
-    units = Units(np.array([survey.low, survey.high]), np.array([survey.largest_weight]), p)
-    if units.exponent or units.weight_exponent:
+def _units_of(survey: Survey, p: float, shift: float | None = None) -> Units:
+    """Return units in which nothing is scaled, and nothing is rounded by the shift."""
+    ends = np.array([survey.low, survey.high])
+    units = Units(ends, np.array([survey.largest_weight]), p, shift)
+    if units.exponent or units.weight_exponent or not units.is_exact(ends):
         raise SortInstead
+    return units
+
+
+def _choose_grid(survey: Survey, p: float) -> Grid:
+    """Choose a grid for values."""
+    if survey.size == 0:
+        raise SortInstead
+    units = _units_of(survey, p)
     low, high = survey.low - units.shift, survey.high - units.shift
     n_buckets = min(MOST_BUCKETS, survey.size // PER_BUCKET)
     sample = np.sort(survey.sample) - units.shift
@@ -148,7 +149,7 @@ def _choose_grid(survey: Survey, p: float) -> tuple[Grid, Units]:
     grid = bucket.grid_between(low, high, n_buckets, units.shift)
     if grid.size < 2 or max(abs(low), abs(high)) * grid.rate > 2.0**52:
         raise SortInstead
-    return grid, units
+    return grid
 
 
 def _distinct_singles(gathered: FloatArray) -> Singles:

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankone.cuts import _buckets as bucket
+from rankone.cuts.distinct import distinct
 from rankone.typing import BoolArray, FloatArray
 
 #: The most values of a sample, of which at least half are used for large vectors.
@@ -138,6 +139,11 @@ class Chunk:
             bucket.number_values(self.u, grid, self._numbers[1])
         return self._numbers[1]
 
+    def distinct(self) -> FloatArray:
+        """Return the distinct values, and in a second row their weights, or how many are equal."""
+        weights = np.ones(self.u.size) if self.weights is None else self.weights
+        return np.stack(distinct(self.u, weights))
+
     def _empty(self, room: int) -> FloatArray:
         """Return room for values, and for their weights if there are any."""
         return np.empty((1 if self.weights is None else 2, min(room, self.u.size)))
@@ -174,6 +180,11 @@ def merge_sums(parts: Sequence[BucketSums]) -> BucketSums:
     squares, n_tails = sum(part.squares for part in parts), sum(part.n_tails for part in parts)
     depth = max(part.depth for part in parts) + len(parts)
     return BucketSums(survey, sums, squares, depth, n_tails, tails)
+
+
+def merge_distinct(parts: Sequence[FloatArray]) -> FloatArray:
+    """Return the distinct values of all, with their weights."""
+    return np.stack(distinct(*np.concatenate(parts, axis=1)))
 
 
 def merge_gathered(parts: Sequence[FloatArray]) -> FloatArray:

@@ -53,7 +53,7 @@ class Sign(Cut):
             return problem.partition(np.empty(0, np.int64), exact=False)
         part = problem.partition(np.array([n_negative]), exact=False)
         # The boundary is zero, not the middle of the levels: it decides for points of weight zero.
-        labels = (problem.u >= 0.0).astype(np.intp)
+        labels = (problem.vector.u >= 0.0).astype(np.intp)
         sizes = np.bincount(labels, minlength=2)
         return replace(part, labels=labels, sizes=sizes, boundaries=np.zeros(1))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
@@ -10,14 +11,16 @@ import numpy as np
 from rankone._threads import THREADS, slices
 from rankone.cuts import _buckets as bucket
 from rankone.cuts._buckets import Grid
-from rankone.cuts.chunk import Chunk, Survey, merge_surveys
+from rankone.cuts.chunk import Chunk
+from rankone.cuts.distinct import distinct
 from rankone.cuts.labelling import label
+from rankone.cuts.vector import Vector
 from rankone.typing import FloatArray, IntArray
 
 Result = TypeVar("Result")
 
 
-class InMemory:
+class InMemory(Vector):
     """A vector in memory.
 
     Parameters
@@ -29,14 +32,12 @@ class InMemory:
     """
 
     def __init__(self, u: FloatArray, weights: FloatArray | None) -> None:
-        self.u, self.weights = u, weights
+        self.u, self.weights, self.size, self.weighted = u, weights, u.size, weights is not None
         self._parts = slices(u.size)
-        self._chunks = list(THREADS.map(self._chunk, self._parts))
 
-    @property
-    def size(self) -> int:
-        """The number of coordinates."""
-        return self.u.size
+    @cached_property
+    def _chunks(self) -> list[Chunk]:
+        return list(THREADS.map(self._chunk, self._parts))
 
     def reduce(
         self, function: Callable[[Chunk], Result], merge: Callable[[Sequence[Result]], Result]
@@ -44,14 +45,14 @@ class InMemory:
         """Apply a function to each part, and merge the results in the order of the parts."""
         return merge(list(THREADS.map(function, self._chunks)))
 
-    def glance(self) -> Survey:
-        """Return the survey of all values."""
-        return self.reduce(Chunk.survey, merge_surveys)
+    def distinct(self) -> tuple[FloatArray, FloatArray]:
+        """Return the distinct values of positive weight, ascending, and their weights."""
+        return distinct(self.u, self.weights)
 
-    def label(self, boundaries: FloatArray, grid: Grid) -> IntArray:
+    def label(self, boundaries: FloatArray, grid: Grid | None = None) -> IntArray:
         """Return for each value the number of boundaries that are not above it."""
-        table = _label_buckets(boundaries, grid)
-        if table is None or not all(chunk.is_whole for chunk in self._chunks):
+        table = None if grid is None else _label_buckets(boundaries, grid)
+        if table is None or grid is None or not all(chunk.is_whole for chunk in self._chunks):
             return label(self.u, boundaries)
         labels = np.empty(self.u.size, np.intp)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,27 @@ LEAST_WEIGHT = 2.0**-40
 
 #: The largest p: beyond, the powers of ordinary distances leave the range of a double.
 MAX_P = 100.0
+
+
+class Flaw(NamedTuple):
+    """What is wrong with a vector: its first bad value, and how many more there are."""
+
+    name: str
+    first: int
+    value: str
+    number: int
+    problem: str
+    suggestion: str
+
+
+class BadValue(ValueError):
+    """A vector has bad values."""
+
+    def __init__(self, flaw: Flaw):
+        self.flaw = flaw
+        more = f" (and {flaw.number - 1} more)" if flaw.number > 1 else ""
+        where = f"{flaw.name}[{flaw.first}] = {flaw.value}"
+        super().__init__(f"{where} {flaw.problem}{more}; {flaw.suggestion}.")
 
 
 def check_vector(u: npt.ArrayLike, name: str = "u") -> FloatArray:
@@ -48,14 +69,19 @@ def _one_dimensional(u: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
     array = to_array(u, name, "a sequence of numbers")
     if array.ndim == 0:
         raise ValueError(f"{name} must be a sequence of numbers, but it is {briefly(u)}.")
+    check_dimensions(array, name)
+    return array
+
+
+def check_dimensions(array: Any, name: str) -> None:
+    """Refuse an array, in memory or elsewhere, that is no vector."""
     if array.ndim != 1:
         raise ValueError(
             f"{name} must be one-dimensional, but its shape is {array.shape}; "
             "give one row or column."
         )
-    if array.size == 0:
+    if array.shape[0] == 0:
         raise ValueError(f"{name} is empty; it must have at least one value.")
-    return array
 
 
 def _is_rounded(array: npt.NDArray[Any], vector: FloatArray) -> npt.NDArray[np.bool_]:
@@ -68,23 +94,39 @@ def _is_rounded(array: npt.NDArray[Any], vector: FloatArray) -> npt.NDArray[np.b
 
 def check_weights(weights: npt.ArrayLike, n: int) -> FloatArray:
     """Return ``n`` weights as doubles: none negative, at least one positive."""
+    array = check_weights_alone(weights, n)
+    most = float(array.max())
+    check_largest_weight(most, n)
+    refuse_light(array, most)
+    return array
+
+
+def check_weights_alone(weights: npt.ArrayLike, n: int) -> FloatArray:
+    """Return ``n`` weights as doubles, none negative, as far as each can be checked alone."""
     array = check_vector(weights, "weights")
     if array.size != n:
         raise ValueError(
             f"weights and u must have the same length, but their lengths are {array.size} and {n}."
         )
     _refuse_first("weights", array, array < 0, "is negative", "weights are zero or more")
-    most = array.max()
+    return array
+
+
+def check_largest_weight(most: float, n: int) -> None:
+    """Refuse weights that are all zero, or have no finite sum."""
     if most == 0:
         raise ValueError("weights are all zero; at least one must be positive.")
     if most > sys.float_info.max / n:
         raise ValueError(
             "weights add up to more than the largest double; divide them by a constant."
         )
-    lost = (array > 0) & (array < LEAST_WEIGHT * most)
+
+
+def refuse_light(weights: FloatArray, most: float) -> None:
+    """Refuse positive weights that are too small relative to the largest of all."""
+    lost = (weights > 0) & (weights < LEAST_WEIGHT * most)
     problem = f"is too small relative to the largest, {most:g}"
-    _refuse_first("weights", array, lost, problem, "set it to zero")
-    return array
+    _refuse_first("weights", weights, lost, problem, "set it to zero")
 
 
 def check_p(p: float) -> float:
@@ -149,5 +191,5 @@ def _refuse_first(
     """Raise an error about the first bad value, if there is one."""
     where = np.flatnonzero(bad)
     if where.size:
-        more = f" (and {where.size - 1} more)" if where.size > 1 else ""
-        raise ValueError(f"{name}[{where[0]}] = {array[where[0]]} {problem}{more}; {suggestion}.")
+        first = int(where[0])
+        raise BadValue(Flaw(name, first, str(array[first]), where.size, problem, suggestion))

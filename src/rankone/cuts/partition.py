@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from rankone._dask import is_dask
 from rankone.cuts._checking import Recomputed
 from rankone.cuts.input import check_vector, check_weights
 from rankone.typing import FloatArray, IntArray
@@ -20,8 +21,9 @@ class Partition:
     Attributes
     ----------
     labels : ndarray of shape (n,)
-        The cluster of each coordinate. Clusters are numbered from 0 by level, lowest first (and
-        then by position, where contiguous pieces have equal levels).
+        The cluster of each coordinate, a Dask array if the vector is one. Clusters are numbered
+        from 0 by level, lowest first (and then by position, where contiguous pieces have equal
+        levels).
     levels : ndarray of shape (n_clusters,)
         The value that stands for each cluster, ascending.
     sizes : ndarray of shape (n_clusters,)
@@ -69,7 +71,12 @@ class Partition:
     @property
     def signal(self) -> FloatArray:
         """The vector with each coordinate replaced by the level of its cluster."""
-        return self.levels[self.labels]
+        labels: Any = self.labels
+        take = self.levels.take
+        signal: FloatArray = (
+            labels.map_blocks(take, dtype=np.float64) if is_dask(labels) else take(labels)
+        )
+        return signal
 
     def confidence(self, u: FloatArray) -> FloatArray:
         """Return the probability of each label, if clusters are Gaussian with equal variances."""
@@ -119,6 +126,9 @@ class Partition:
         ValueError
             If levels, sizes, boundaries, breakpoints or the objective contradict the labels.
         """
+        labels = np.asarray(self.labels)
+        if labels is not self.labels:  # those of a vector in chunks
+            return replace(self, labels=labels).check(u, weights)
         u = check_vector(u)
         w = np.ones(u.size) if weights is None else check_weights(weights, u.size)
         if u.size != self.labels.size:

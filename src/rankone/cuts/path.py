@@ -9,8 +9,9 @@ from rankone.checks import check_number
 from rankone.cuts import bucketed_values
 from rankone.cuts.bucketed_values import try_buckets
 from rankone.cuts.curve import ROUNDING, Curve, Values
-from rankone.cuts.input import check_n_clusters, check_p, check_vector, check_weights
+from rankone.cuts.input import check_n_clusters, check_p
 from rankone.cuts.partition import Partition
+from rankone.cuts.reading import vector_of
 from rankone.typing import FloatArray, IntArray
 
 
@@ -50,7 +51,8 @@ class SortedPottsPath:
     @property
     def vector(self) -> FloatArray:
         """The vector that is cut; a copy."""
-        return self._problem.u.copy()
+        vector: FloatArray = self._problem.vector.u.copy()
+        return vector
 
     @property
     def n_distinct(self) -> int:
@@ -162,9 +164,8 @@ def sorted_potts_path(
     2
     """
     p = check_p(p)
-    vector = check_vector(u).copy()
-    w = None if weights is None else check_weights(weights, vector.size)
+    vector = vector_of(u, weights, copy=True)
     most = check_n_clusters(max_clusters, name="max_clusters")
     return try_buckets(
-        vector, w, p, lambda problem: SortedPottsPath(problem, most), bucketed_values.FEWEST_PATH
+        vector, p, lambda problem: SortedPottsPath(problem, most), bucketed_values.FEWEST_PATH
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import numpy.typing as npt
 
@@ -10,9 +11,12 @@ from rankone.checks import check_number
 from rankone.cuts.base import Cut, CutCapabilities
 from rankone.cuts.bucketed_values import try_buckets
 from rankone.cuts.curve import Curve, Values
+from rankone.cuts.in_memory import InMemory
 from rankone.cuts.input import check_n_clusters, check_one_of, check_p
 from rankone.cuts.partition import Partition
 from rankone.cuts.path import SortedPottsPath, sorted_potts_path
+from rankone.cuts.reading import vector_of
+from rankone.cuts.vector import Vector
 from rankone.typing import FloatArray
 
 
@@ -78,15 +82,38 @@ class SortedPotts(Cut):
         self.lam = lam
         self.n_clusters = n_clusters
 
+    def cut(self, u: Any, weights: Any = None) -> Partition:
+        """Cut a vector into clusters.
+
+        Parameters
+        ----------
+        u : array-like of shape (n,), or a Dask array
+            Finite real numbers. Chunks of a Dask array stay where they are: what comes together is
+            the sums of buckets, and the values near possible boundaries.
+        weights : array-like of shape (n,), or a Dask array, optional
+            Nonnegative weights, at least one of them positive. A coordinate of weight 2 counts as
+            two equal ones; one of weight 0 is labelled but has no other effect. Positive weights
+            must be at least 2^-40 (1e-12) of the largest.
+
+        Returns
+        -------
+        Partition
+            Its labels are a Dask array if u is one, in the same chunks, not yet computed.
+        """
+        return self._cut_vector(vector_of(u, weights))
+
     def _cut(self, u: FloatArray, weights: FloatArray | None) -> Partition:
+        return self._cut_vector(InMemory(u, weights))
+
+    def _cut_vector(self, vector: Vector) -> Partition:
         p = check_p(self.p)
         check_one_of(self.lam, self.n_clusters, ", or see sorted_potts_path for all solutions")
         lam = None if self.lam is None else check_number(self.lam, "lam")
         if lam is not None:
-            return try_buckets(u, weights, p, partial(_cut_for_penalty, lam=lam))
+            return try_buckets(vector, p, partial(_cut_for_penalty, lam=lam))
         assert self.n_clusters is not None
         k = check_n_clusters(self.n_clusters)
-        return try_buckets(u, weights, p, partial(_cut_into, k=k))
+        return try_buckets(vector, p, partial(_cut_into, k=k))
 
     def path(
         self, u: npt.ArrayLike, max_clusters: int = 64, weights: npt.ArrayLike | None = None

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from rankone.cuts.in_memory import InMemory
 from rankone.cuts.input import check_objective
-from rankone.cuts.labelling import label
 from rankone.cuts.partition import Partition
 from rankone.cuts.sorted_problem import SortedProblem, first_points
+from rankone.cuts.vector import Vector
 from rankone.typing import FloatArray, IntArray
 
 
@@ -27,16 +28,21 @@ class SortedValues(SortedProblem):
         A weight for each coordinate; those of weight zero are no values.
     p : float
         The power of the fit.
-
-    Attributes
-    ----------
-    counted : bool
-        Whether the weights are the numbers of equal values.
     """
 
     def __init__(self, u: FloatArray, weights: FloatArray | None = None, p: float = 2.0) -> None:
-        self.u, self.counted = u, weights is None
-        super().__init__(*distinct(u, weights), p)
+        self._prepare(InMemory(u, weights), p)
+
+    @classmethod
+    def of(cls, vector: Vector, p: float) -> SortedValues:
+        """Return the distinct values of a vector that may be elsewhere."""
+        values = cls.__new__(cls)
+        values._prepare(vector, p)
+        return values
+
+    def _prepare(self, vector: Vector, p: float) -> None:
+        self.vector = vector
+        super().__init__(*vector.distinct(), p)
 
     def sorted(self) -> SortedValues:
         """Return itself."""
@@ -57,9 +63,9 @@ class SortedValues(SortedProblem):
         objective = self.fit(starts, levels)
         objective += 0.0 if lam is None else lam * cuts.size
         boundaries = boundaries_between(self.values[cuts - 1], self.values[cuts], levels)
-        labels = label(self.u, boundaries)
-        if not self.counted:
-            sizes = np.bincount(labels, minlength=levels.size)
+        labels = self.vector.label(boundaries)
+        if self.vector.weighted:
+            sizes = self.vector.sizes(labels, levels.size)
         elif self.weights.size:
             sizes = np.add.reduceat(self.weights, starts)
         else:
@@ -74,26 +80,6 @@ class SortedValues(SortedProblem):
             exact=exact,
             boundaries=boundaries,
         )
-
-
-def distinct(u: FloatArray, weights: FloatArray | None) -> tuple[FloatArray, FloatArray]:
-    """Return the distinct values of positive weight, ascending, and their weights."""
-    none = np.empty(0)
-    if weights is None:
-        values, summed = np.sort(u), none
-    else:
-        positive = weights > 0
-        if not positive.all():
-            u, weights = u[positive], weights[positive]
-        order = np.argsort(u, kind="stable")
-        values, summed = u[order], weights[order]
-    new = values[1:] != values[:-1]
-    if np.count_nonzero(new) == values.size - 1:
-        return values, summed
-    first = np.concatenate([[0], np.flatnonzero(new) + 1])
-    if weights is None:
-        return values[first], np.diff(first, append=values.size).astype(np.float64)
-    return values[first], np.add.reduceat(summed, first)
 
 
 def boundaries_between(below: FloatArray, above: FloatArray, levels: FloatArray) -> FloatArray:

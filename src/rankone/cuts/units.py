@@ -26,15 +26,27 @@ class Units:
         Their weights, empty if there are none.
     p : float
         The power of the fit.
+    shift : float, optional
+        A shift, if it was chosen before (see `is_exact`).
     """
 
-    def __init__(self, values: FloatArray, weights: FloatArray, p: float) -> None:
+    def __init__(
+        self, values: FloatArray, weights: FloatArray, p: float, shift: float | None = None
+    ) -> None:
         low, high = float(values.min()), float(values.max())
         # The difference of two doubles within a factor of two of each other is exact (Sterbenz).
-        self.shift = low if high <= 2 * low else high if low >= 2 * high else 0.0
+        best = low if high <= 2 * low else high if low >= 2 * high else 0.0
+        self.shift = best if shift is None else shift
         self.exponent = _excess(max(abs(low - self.shift), abs(high - self.shift)), p)
         self.weight_exponent = _excess(float(weights.max()), 1.0) if weights.size else 0
         self.p = p
+
+    def is_exact(self, values: FloatArray) -> bool:
+        """Return whether the shift rounds none of the values."""
+        near, far = np.abs(values).min(), np.abs(values).max()
+        same_sign = bool((values * np.sign(self.shift) >= 0.0).all())
+        size = abs(self.shift)
+        return same_sign and (size == 0.0 or (size <= 2.0 * near and far <= 2.0 * size))
 
     def values_in(self, values: FloatArray) -> FloatArray:
         """Return values in these units."""
