@@ -174,7 +174,7 @@ class InDask(Vector):
     def label(self, boundaries: FloatArray, grid: Grid | None = None) -> Any:
         """Return labels in the chunks of the vector, which are computed when they are needed."""
         return self.u.map_blocks(
-            _label_block, boundaries, dtype=np.intp, meta=np.empty(0, np.intp), name=None
+            _label_block, boundaries, dtype=np.intp, meta=np.empty(0, np.intp), token="labels"
         )
 
     def _compute(

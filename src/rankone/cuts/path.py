@@ -129,8 +129,8 @@ def sorted_potts_path(
 
     Parameters
     ----------
-    u : array-like of shape (n,)
-        Finite real numbers.
+    u : array-like of shape (n,), or a Dask array
+        Finite real numbers. A Dask array is read about once for each number of clusters.
     p : float, default=2
         The power of the fit.
     max_clusters : int, default=64
