@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy.typing as npt
 from sklearn.base import BaseEstimator
 
+from rankone._dask import is_dask
+from rankone.cuts.in_dask import InDask
 from rankone.cuts.input import check_vector, check_weights
 from rankone.cuts.partition import Partition
+from rankone.cuts.vector import Vector
 from rankone.typing import FloatArray
 
 if TYPE_CHECKING:
@@ -33,12 +36,15 @@ class CutCapabilities:
     intervals : bool
         Whether clusters are intervals of values, so that the partition has boundaries by which
         new values can be labelled.
+    chunks : bool
+        Whether the chunks of a Dask array stay where they are; other cuts bring them together.
     """
 
     determined_by: tuple[str, ...] = ()
     path: bool = False
     ordered: bool = False
     intervals: bool = True
+    chunks: bool = False
 
     @property
     def takes_number(self) -> bool:
@@ -61,6 +67,10 @@ class Cut(BaseEstimator, ABC):  # type: ignore[misc]
     def _cut(self, u: FloatArray, weights: FloatArray | None) -> Partition:
         """Check the parameters, and cut a vector that has been checked."""
 
+    def _cut_chunks(self, vector: Vector) -> Partition:
+        """Do the same for a vector in chunks, which are checked when they are read."""
+        raise NotImplementedError
+
     def cut(self, u: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> Partition:
         """Cut a vector into clusters.
 
@@ -68,7 +78,8 @@ class Cut(BaseEstimator, ABC):  # type: ignore[misc]
         ----------
         u : array-like of shape (n,)
             Finite real numbers. The input is not modified. For cuts into contiguous pieces, the
-            order is that of the signal.
+            order is that of the signal. `SortedPotts` leaves chunks of Dask arrays where they are:
+            only the sums of buckets and values near possible boundaries come together.
         weights : array-like of shape (n,), optional
             Nonnegative weights, at least one of them positive. A coordinate of weight 2 counts as
             two equal ones (but see `rankone.Multiscale`); one of weight 0 is labelled but has no
@@ -78,6 +89,8 @@ class Cut(BaseEstimator, ABC):  # type: ignore[misc]
         -------
         Partition
         """
+        if self.capabilities.chunks and is_dask(u):
+            return self._cut_chunks(InDask(u, weights))
         vector = check_vector(u)
         return self._cut(vector, None if weights is None else check_weights(weights, vector.size))
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from rankone._dask import is_dask
 from rankone.checks import check_number
 from rankone.cuts import bucketed_values
 from rankone.cuts.bucketed_values import try_buckets
 from rankone.cuts.curve import ROUNDING, Curve, Values
-from rankone.cuts.input import check_n_clusters, check_p
+from rankone.cuts.in_dask import InDask
+from rankone.cuts.in_memory import InMemory
+from rankone.cuts.input import check_n_clusters, check_p, check_vector, check_weights
 from rankone.cuts.partition import Partition
-from rankone.cuts.reading import vector_of
+from rankone.cuts.vector import Vector
 from rankone.typing import FloatArray, IntArray
 
 
@@ -164,8 +167,14 @@ def sorted_potts_path(
     2
     """
     p = check_p(p)
-    vector = vector_of(u, weights, copy=True)
+    vector = InDask(u, weights) if is_dask(u) else _copy_in_memory(u, weights)
     most = check_n_clusters(max_clusters, name="max_clusters")
     return try_buckets(
         vector, p, lambda problem: SortedPottsPath(problem, most), bucketed_values.FEWEST_PATH
     )
+
+
+def _copy_in_memory(u: npt.ArrayLike, weights: npt.ArrayLike | None) -> Vector:
+    """Return a copy of a vector, which may be changed before the path is used."""
+    vector = check_vector(u).copy()
+    return InMemory(vector, None if weights is None else check_weights(weights, vector.size))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 import numpy.typing as npt
 
@@ -15,7 +14,6 @@ from rankone.cuts.in_memory import InMemory
 from rankone.cuts.input import check_n_clusters, check_one_of, check_p
 from rankone.cuts.partition import Partition
 from rankone.cuts.path import SortedPottsPath, sorted_potts_path
-from rankone.cuts.reading import vector_of
 from rankone.cuts.vector import Vector
 from rankone.typing import FloatArray
 
@@ -31,6 +29,9 @@ class SortedPotts(Cut):
     k-means (p = 2). The global optimum is found in about the time that sorting the vector takes,
     and a few times that for many clusters. Large vectors are not sorted: only values near a
     possible boundary are looked at one by one, all others are known by the sums of buckets.
+
+    A Dask array is cut where its chunks are, usually in two passes over them, and the labels are a
+    Dask array in the same chunks.
 
     Parameters
     ----------
@@ -73,7 +74,7 @@ class SortedPotts(Cut):
     array([0.1, 5. ])
     """
 
-    capabilities = CutCapabilities(determined_by=("lam", "n_clusters"), path=True)
+    capabilities = CutCapabilities(determined_by=("lam", "n_clusters"), path=True, chunks=True)
 
     def __init__(
         self, p: float = 2, lam: float | None = None, n_clusters: int | None = None
@@ -82,30 +83,10 @@ class SortedPotts(Cut):
         self.lam = lam
         self.n_clusters = n_clusters
 
-    def cut(self, u: Any, weights: Any = None) -> Partition:
-        """Cut a vector into clusters.
-
-        Parameters
-        ----------
-        u : array-like of shape (n,), or a Dask array
-            Finite real numbers. Chunks of a Dask array stay where they are: what comes together is
-            the sums of buckets, and the values near possible boundaries.
-        weights : array-like of shape (n,), or a Dask array, optional
-            Nonnegative weights, at least one of them positive. A coordinate of weight 2 counts as
-            two equal ones; one of weight 0 is labelled but has no other effect. Positive weights
-            must be at least 2^-40 (1e-12) of the largest.
-
-        Returns
-        -------
-        Partition
-            Its labels are a Dask array if u is one, in the same chunks, not yet computed.
-        """
-        return self._cut_vector(vector_of(u, weights))
-
     def _cut(self, u: FloatArray, weights: FloatArray | None) -> Partition:
-        return self._cut_vector(InMemory(u, weights))
+        return self._cut_chunks(InMemory(u, weights))
 
-    def _cut_vector(self, vector: Vector) -> Partition:
+    def _cut_chunks(self, vector: Vector) -> Partition:
         p = check_p(self.p)
         check_one_of(self.lam, self.n_clusters, ", or see sorted_potts_path for all solutions")
         lam = None if self.lam is None else check_number(self.lam, "lam")
