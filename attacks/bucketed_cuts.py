@@ -16,7 +16,9 @@ from attacks import sorted_cuts
 from rankone.cuts import bucketed_values, buckets, curve
 
 #: Settings by which buckets are used whether they pay or not.
-ALWAYS = {"FEWEST": 4, "FEWEST_ABSOLUTE": 4, "FEWEST_PATH": 4, "_CLUSTERS": 0.5}
+ALWAYS = {"FEWEST": 4, "FEWEST_ABSOLUTE": 4, "FEWEST_PATH": 4, "_CLUSTERS": 0.5} | {
+    "_LEAST_WIDTH": 2.0**-5
+}
 ANY_VALUES = {"PER_BUCKET": 1, "_GATHERED": 2.0, "_IN_TAILS": 1.0, "_DISTINCT": 0.0}
 
 

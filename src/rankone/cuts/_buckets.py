@@ -2,9 +2,9 @@
 
 Bucket j of a grid holds the values x with ``j <= rate x < j + 1``. The rate is a power of two, so
 that this is decided without rounding. Of each bucket the weight is added up, and the moment of its
-values about its low end, its *anchor*. Values differ from it by less than the width h of a bucket,
-so that what the sum of n values loses to rounding is at most about ``n 2^-53`` of n h: little in
-costs of clusters that are many buckets wide.
+values about its low end, its *anchor*. What a value is beyond it, its *rest*, is rounded to a whole
+multiple of ``2^-42`` of the width. Such multiples are added up without rounding. What is lost is
+a share of the width of a bucket, and little in the costs of clusters that are many buckets wide.
 
 Values below the first bucket, and above the last, are *tails*, and are kept.
 """
@@ -24,6 +24,13 @@ from rankone.typing import FloatArray
 # where r is the rest beyond the anchor. These are a double and its rest.
 COUNT, WEIGHT, WEIGHT_REST, MOMENT, MOMENT_REST = range(5)
 N_COLUMNS = 5
+
+#: A double of this size has whole multiples of 2^-42 as its last digits.
+_UNITS = 1.5 * 2.0**10
+_UNIT = 2.0**-42
+
+#: As many rests, in these units, add up to less than 2^63.
+_MOST = 2**20
 
 #: Values that are numbered at once, so that the compiler can use vector instructions.
 _BATCH = 2048
@@ -79,64 +86,77 @@ def _bucket(place, grid):
 
 
 @inlined_in_any_order
-def _number_with_rests(u, grid, numbers, rests):
-    """Write the bucket of each value, and what it is beyond an anchor; return its square, summed.
+def _number_with_rests(u, grid, numbers, rests, more):
+    """Write the bucket of each value, and its rest; return the sum of the squares of rests.
 
-    This is apart from the rest of `add_up` so that the compiler can use vector instructions.
+    Rests are in units of the width, and ``more`` is added to them. This is apart from what follows
+    so that the compiler can use vector instructions.
     """
-    width, squares = 1.0 / grid.rate, 0.0
+    squares = 0.0
     for i in range(u.size):
-        x = u[i] - grid.shift
-        place = np.floor(x * grid.rate)
-        rests[i] = x - place * width
-        squares += rests[i] * rests[i]
+        x = (u[i] - grid.shift) * grid.rate
+        place = np.floor(x)
+        rest = x - place
+        rests[i] = rest + more
+        squares += rest * rest
         numbers[i] = _bucket(place, grid)
-    return squares
+    return squares / grid.rate / grid.rate
 
 
 @kernel
 def add_up(u, grid, numbers, tails):
     """Write the bucket of each value, and the tails; return the sums of buckets.
 
-    Also return the sum of all ``r^2``, and how many values are in row 0 of ``tails``: those of the
-    tails, shifted; one more than there is room for if they are too many.
+    Also return the sum of the squares of all rests, and how many values are in row 0 of ``tails``:
+    those of the tails, shifted; one more than there is room for if they are too many.
     """
-    table, rests = np.zeros((grid.size + 2, 2)), np.empty(_BATCH)
-    squares, n_tail, last, room = 0.0, 0, grid.size + 1, tails.shape[1]
+    sums, rests = np.zeros((grid.size + 2, N_COLUMNS)), np.empty(_BATCH)
+    digits, none = rests.view(np.int64), np.array([_UNITS]).view(np.int64)[0]
+    table, squares = np.zeros((grid.size + 2, 2), np.int64), 0.0
+    n_tail, last, room = 0, grid.size + 1, tails.shape[1]
     for start in range(0, u.size, _BATCH):
         stop = min(start + _BATCH, u.size)
-        squares += _number_with_rests(u[start:stop], grid, numbers[start:stop], rests)
+        squares += _number_with_rests(u[start:stop], grid, numbers[start:stop], rests, _UNITS)
         for i in range(start, stop):
             b = numbers[i]
-            row = table[b]
-            row[0] += 1.0
-            row[1] += rests[i - start]
+            table[b, 0] += 1
+            table[b, 1] += digits[i - start] - none
             if b == 0 or b == last:
                 if n_tail < room:
                     tails[0, n_tail] = u[i] - grid.shift
                 n_tail = min(n_tail + 1, room + 1)
-    sums = np.zeros((grid.size + 2, N_COLUMNS))
-    for b in range(grid.size + 2):
-        sums[b, COUNT] = sums[b, WEIGHT] = table[b, 0]
-        sums[b, MOMENT] = table[b, 1]
+        if stop % _MOST == 0 or stop == u.size:
+            _empty(table, sums, _UNIT / grid.rate)
     return sums, squares, n_tail
+
+
+@inlined
+def _empty(table, sums, unit):
+    """Add whole numbers to the sums of buckets, and begin again with zeros."""
+    for b in range(table.shape[0]):
+        count, moment = float(table[b, 0]), float(table[b, 1])
+        sums[b, COUNT] += count
+        sums[b, WEIGHT] += count
+        _add(sums[b], MOMENT, moment * unit)
+        sums[b, MOMENT_REST] += float(table[b, 1] - int(moment)) * unit
+        table[b, 0] = table[b, 1] = 0
 
 
 @kernel
 def add_up_weighted(u, weights, grid, numbers, tails):
     """Do the same as `add_up` with weights; row 1 of ``tails`` takes those of the tails."""
     sums, rests = np.zeros((grid.size + 2, N_COLUMNS)), np.empty(u.size)
-    _number_with_rests(u, grid, numbers, rests)
+    _number_with_rests(u, grid, numbers, rests, 0.0)
     squares, n_tail, last, room = 0.0, 0, grid.size + 1, tails.shape[1]
     for i in range(u.size):
-        b, w = numbers[i], weights[i]
-        moment, error = two_product(w, rests[i])
+        b, w, rest = numbers[i], weights[i], rests[i] / grid.rate
+        moment, error = two_product(w, rest)
         row = sums[b]
         row[COUNT] += 1.0
         _add(row, WEIGHT, w)
         _add(row, MOMENT, moment)
         row[MOMENT_REST] += error
-        squares += moment * rests[i]
+        squares += moment * rest
         if b == 0 or b == last:
             if n_tail < room:
                 tails[0, n_tail], tails[1, n_tail] = u[i] - grid.shift, w

@@ -44,9 +44,8 @@ _FEWEST_POINTS = 4
 #: The largest number of clusters, as a share of the number of buckets.
 _CLUSTERS = 1 / 16
 
-#: Costs are precise if values are this far from their levels, in widths of a bucket, on average;
-#: or further, for each so many numbers that were added up for the sums of a bucket.
-_LEAST_WIDTH, _DEPTH = 2.0**-5, 300.0
+#: Costs are precise if values are this far from their levels on average, in widths of a bucket.
+_LEAST_WIDTH = 2.0
 
 
 class BucketedValues:
@@ -113,8 +112,8 @@ class BucketedValues:
     def is_precise(self, cost: float) -> bool:
         """Return whether a scaled cost is large enough to be right to about 1e-12 of itself."""
         buckets = self._buckets
-        level = max(_LEAST_WIDTH, buckets.depth / _DEPTH) / buckets.grid.rate
-        return cost >= max(AMPLE * self._resolution, buckets.weight * level**self.p)
+        distance = _LEAST_WIDTH / buckets.grid.rate
+        return cost >= max(AMPLE * self._resolution, buckets.weight * distance**self.p)
 
     @cached_property
     def one_piece(self) -> float:

@@ -57,8 +57,6 @@ class Buckets:
         The survey of all values.
     sums : ndarray
         The sums of buckets.
-    depth : int
-        How many numbers were added up for one of them, at most.
     weight, largest : float
         The sum of all weights, and the largest absolute value.
     """
@@ -88,7 +86,7 @@ class Buckets:
         room = int(_IN_TAILS * (survey.size if math.isnan(self.vector.size) else self.vector.size))
         add_up = methodcaller("add_up", self.grid, room)
         totals = self.vector.reduce(add_up, merge_sums)
-        self.survey, self.sums, self._squares, self.depth, n_tails, tails = totals
+        self.survey, self.sums, self._squares, n_tails, tails = totals
         self._surveyed = self.survey
         self.units = _units_of(self.survey, self.p, self.grid.shift)
         if n_tails > room:

@@ -58,8 +58,6 @@ class BucketSums(NamedTuple):
         A row for each bucket.
     squares : float
         The sum of ``w r^2``, where r is the rest of a value beyond its anchor.
-    depth : int
-        How many numbers were added up for one sum, at most: it may be rounded as often.
     n_tails : int
         The number of values in the tails.
     tails : ndarray
@@ -70,7 +68,6 @@ class BucketSums(NamedTuple):
     survey: Survey
     sums: FloatArray
     squares: float
-    depth: int
     n_tails: int
     tails: FloatArray
 
@@ -122,8 +119,7 @@ class Chunk:
             arguments = self.u, self.weights, grid, numbers, tails
             sums, squares, n_tails = bucket.add_up_weighted(*arguments)
         self._numbers = grid, numbers
-        depth = int(sums[1:-1, bucket.COUNT].max())
-        return BucketSums(self.survey(), sums, squares, depth, n_tails, tails[:, :n_tails].copy())
+        return BucketSums(self.survey(), sums, squares, n_tails, tails[:, :n_tails].copy())
 
     def gather(self, grid: bucket.Grid, chosen: BoolArray, room: int) -> FloatArray:
         """Return the shifted values of the chosen buckets, at most ``room``, and their weights."""
@@ -178,8 +174,7 @@ def merge_sums(parts: Sequence[BucketSums]) -> BucketSums:
     tails = merge_gathered([part.tails for part in parts])
     survey = merge_surveys([part.survey for part in parts])
     squares, n_tails = sum(part.squares for part in parts), sum(part.n_tails for part in parts)
-    depth = max(part.depth for part in parts) + len(parts)
-    return BucketSums(survey, sums, squares, depth, n_tails, tails)
+    return BucketSums(survey, sums, squares, n_tails, tails)
 
 
 def merge_distinct(parts: Sequence[FloatArray]) -> FloatArray:
