@@ -75,7 +75,9 @@ def without_sizes(x):
 def assert_same(ours, theirs):
     assert np.array_equal(np.asarray(ours.labels), theirs.labels)
     assert np.array_equal(ours.sizes, theirs.sizes)
-    np.testing.assert_allclose(ours.levels, theirs.levels, rtol=1e-14, atol=1e-14)
+    # Rests are rounded to 2^-42 of the width of a bucket, and buckets are wide where they are few.
+    most = np.abs(theirs.levels).max()
+    np.testing.assert_allclose(ours.levels, theirs.levels, rtol=1e-14, atol=1e-12 * most)
     assert ours.objective == pytest.approx(theirs.objective, rel=1e-12)
 
 
@@ -137,7 +139,7 @@ def test_labels_are_a_dask_array_in_the_chunks_of_the_vector():
     assert part.labels.dtype == np.intp
     assert part.signal.chunks == x.chunks
     expected = SortedPotts(lam=0.2 * u.size).cut(u)
-    assert np.array_equal(part.signal.compute(), expected.signal)
+    np.testing.assert_allclose(part.signal.compute(), expected.signal, rtol=1e-14)
     assert repr(part) == repr(expected)
     assert part.check(x) == pytest.approx(part.objective, rel=1e-12)
 
