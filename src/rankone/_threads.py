@@ -24,7 +24,7 @@ Result = TypeVar("Result")
 __all__ = ["ONE_BLAS_THREAD", "THREADS", "Runner", "Threads", "n_threads", "slices", "threads"]
 
 #: Values of a vector that are worth a part of their own, and the most parts.
-PART, MOST_PARTS = 2**20, 16
+PART, MOST_PARTS = 5 * 2**19, 16
 
 
 class Runner(Protocol):
