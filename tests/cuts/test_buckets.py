@@ -39,7 +39,7 @@ def use_few_buckets(monkeypatch, n_buckets):
     monkeypatch.setattr(buckets, "_IN_TAILS", 1.0)
     monkeypatch.setattr(bucketed_values, "_CLUSTERS", 0.5)
     monkeypatch.setattr(buckets, "_DISTINCT", 0.0)
-    monkeypatch.setattr(bucketed_values, "_LEAST_WIDTH", 2.0**-10)
+    monkeypatch.setattr(bucketed_values, "_LEAST_WIDTH", 2.0**-5)
 
 
 def distributions(n):

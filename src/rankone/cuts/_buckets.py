@@ -3,8 +3,9 @@
 Bucket j of a grid holds the values x with ``j <= rate x < j + 1``. The rate is a power of two, so
 that this is decided without rounding. Of each bucket the weight is added up, and the moment of its
 values about its low end, its *anchor*. What a value is beyond it, its *rest*, is rounded to a whole
-multiple of ``2^-42`` of the width. Such multiples are added up without rounding. What is lost is
-a share of the width of a bucket, and little in the costs of clusters that are many buckets wide.
+multiple of ``2^-42`` of the width, or less if there are fewer than a million values. Such multiples
+are added up without rounding. What is lost is a share of the width of a bucket, and little in the
+costs of clusters that are many buckets wide.
 
 Values below the first bucket, and above the last, are *tails*, and are kept.
 """
@@ -25,11 +26,7 @@ from rankone.typing import FloatArray
 COUNT, WEIGHT, WEIGHT_REST, MOMENT, MOMENT_REST = range(5)
 N_COLUMNS = 5
 
-#: A double of this size has whole multiples of 2^-42 as its last digits.
-_UNITS = 1.5 * 2.0**10
-_UNIT = 2.0**-42
-
-#: As many rests, in these units, add up to less than 2^63.
+#: Values whose rests are added up as whole numbers of less than 63 binary digits.
 _MOST = 2**20
 
 #: Values that are numbered at once, so that the compiler can use vector instructions.
@@ -111,12 +108,15 @@ def add_up(u, grid, numbers, tails):
     those of the tails, shifted; one more than there is room for if they are too many.
     """
     sums, rests = np.zeros((grid.size + 2, N_COLUMNS)), np.empty(_BATCH)
-    digits, none = rests.view(np.int64), np.array([_UNITS]).view(np.int64)[0]
+    # The last digits of a rest and this number are those of the rest, as a whole number.
+    unit = 2.0 ** (np.ceil(np.log2(max(1, min(u.size, _MOST)))) - 62.0)
+    more = max(1.5 * 2.0**52 * unit, 3.0)
+    digits, none = rests.view(np.int64), np.array([more]).view(np.int64)[0]
     table, squares = np.zeros((grid.size + 2, 2), np.int64), 0.0
     n_tail, last, room = 0, grid.size + 1, tails.shape[1]
     for start in range(0, u.size, _BATCH):
         stop = min(start + _BATCH, u.size)
-        squares += _number_with_rests(u[start:stop], grid, numbers[start:stop], rests, _UNITS)
+        squares += _number_with_rests(u[start:stop], grid, numbers[start:stop], rests, more)
         for i in range(start, stop):
             b = numbers[i]
             table[b, 0] += 1
@@ -126,7 +126,7 @@ def add_up(u, grid, numbers, tails):
                     tails[0, n_tail] = u[i] - grid.shift
                 n_tail = min(n_tail + 1, room + 1)
         if stop % _MOST == 0 or stop == u.size:
-            _empty(table, sums, _UNIT / grid.rate)
+            _empty(table, sums, more / (1.5 * 2.0**52) / grid.rate)
     return sums, squares, n_tail
 
 

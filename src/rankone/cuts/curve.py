@@ -30,6 +30,12 @@ _LOST = 0.125
 #: Penalties are solved for until they have cost this share of what layers would.
 _PATIENCE = 1.0
 
+#: Between vertices that differ by no more, the chord tells the next penalty.
+_CLOSE = 4
+
+#: What differs by no more from a vertex is next to it.
+_BESIDE = 2
+
 #: A vertex must lie below a chord by more than this share of the cost.
 ROUNDING = 2.0**-46
 
@@ -45,6 +51,7 @@ class Curve:
         n = problem.n_positions
         self._cuts = {1: np.empty(0, np.int64), n: np.arange(1, n, dtype=np.int64)}
         self._costs = {1: problem.one_piece, n: 0.0}
+        self._penalties: dict[int, float] = {}  # one for each vertex that was solved for
         self._edges: set[tuple[int, int]] = set()
         self._layers_tried = False
 
@@ -96,7 +103,7 @@ class Curve:
             cost = self.problem.cost(cuts)
         k = cuts.size + 1
         if k not in self._costs:
-            self._cuts[k], self._costs[k] = cuts, cost
+            self._cuts[k], self._costs[k], self._penalties[k] = cuts, cost, lam
         return k
 
     def _solved_by_layers(self, most: int) -> bool:
@@ -142,13 +149,31 @@ class Curve:
             low, high = self._around(k)
             if (low, high) in self._edges:
                 return
-            # Between far vertices, guess the penalty as if log f were linear in log k.
-            if high > 2 * low + 2 and self.cost(high) > 0.0:
-                power = math.log(self.cost(low) / self.cost(high)) / math.log(high / low)
-                guess = power * self.cost(low) * (low / k) ** power / k
-                if low < self._solve(guess) < high:
+            if high - low > _CLOSE and not self._penalties.keys().isdisjoint((low, high)):
+                self._solve(self._guess(k, low, high))
+                a, b = self._around(k)
+                if k in self._costs or 2 * (b - a) <= high - low:
                     continue
+                low, high = a, b
             self._below_chord(low, high)
+
+    def _guess(self, k: int, low: int, high: int) -> float:
+        """Guess the penalty for k pieces, as if it fell with a power of their number.
+
+        If k is next to one of the two vertices around it, it is a number on its other side that is
+        aimed at, so that there are close vertices on both sides.
+        """
+        aim = k
+        if high - k <= _BESIDE < k - low:
+            aim = k - _BESIDE
+        elif k - low <= _BESIDE < high - k:
+            aim = k + _BESIDE
+        ends = [i for i in (low, high) if i in self._penalties]
+        lams = [math.log(self._penalties[i]) for i in ends]
+        power = self.problem.p + 1.0  # that of uniform values
+        if len(ends) == 2:
+            power = (lams[0] - lams[1]) / math.log(high / low)
+        return math.exp(lams[-1] + power * math.log(ends[-1] / aim))
 
     def _below_chord(self, low: int, high: int) -> int | None:
         """Return a vertex between two vertices, or None if they are the ends of an edge."""
