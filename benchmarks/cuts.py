@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from functools import partial
+from unittest.mock import patch
 
 import ckmeans
 import fast1dkmeans
@@ -23,7 +25,7 @@ from benchmarks.measure import (
     take_turns,
 )
 from rankone._threads import threads
-from rankone.cuts import Potts, SortedPotts, sorted_potts_path
+from rankone.cuts import Partition, Potts, SortedPotts, bucketed_values, sorted_potts_path
 from rankone.selection import silhouette
 from rankone.typing import FloatArray, IntArray
 
@@ -114,6 +116,38 @@ def hard_inputs() -> Iterator[Row]:
         yield slower(what, "1e+05 values", long, short, "")
 
 
+def many_clusters() -> Iterator[Row]:
+    """Compare numbers of clusters up to those of palettes with ckmeans and with each other."""
+    u = mixture(10**6)
+    for k in (100, 300, 1000):
+        what = f"SortedPotts(n_clusters={k}) of 1e+06 values"
+        yield _compare(what, SortedPotts(n_clusters=k), u, _ckmeans, k, ">= 1")
+    for k, fewer in ((100, 10), (1000, 100)):
+        what = f"SortedPotts(n_clusters={k}) of 1e+06 values"
+        progress(what)
+        many, few = (partial(SortedPotts(n_clusters=number).cut, u) for number in (k, fewer))
+        yield slower(what, f"n_clusters={fewer}", many, few, "")
+
+
+def against_sorting() -> Iterator[Row]:
+    """Compare cuts of vectors with those that sort them first, where tails or ties are heavy."""
+    for name, make in HEAVY.items():
+        for p in (1, 2):
+            u = make(10**6)
+            what = f"SortedPotts(p={p}, n_clusters=10) of 1e+06 values, {name}"
+            progress(what)
+            cut = partial(SortedPotts(p=p, n_clusters=10).cut, u)
+            with threads(1):
+                yield slower(
+                    what, "the same after a sort", cut, partial(_after_a_sort, cut), "<= 1.3"
+                )
+
+
+def _after_a_sort(cut: Callable[[], Partition]) -> Partition:
+    with patch.multiple(bucketed_values, FEWEST=math.inf, FEWEST_ABSOLUTE=math.inf):
+        return cut()
+
+
 def _cantor(n: int) -> FloatArray:
     """Return the first ends of the intervals that make the Cantor set."""
     dust = np.zeros(1)
@@ -135,6 +169,15 @@ HARD: dict[str, Callable[[int], FloatArray]] = {
     "geometric": lambda n: np.asarray((1 + 10 / n) ** np.arange(n), np.float64),
     "Cantor dust": _cantor,
     "two far clusters": _far_apart,
+}
+
+
+#: Functions of n that return values with heavy tails, or many equal ones.
+HEAVY: dict[str, Callable[[int], FloatArray]] = {
+    "Cauchy": HARD["Cauchy"],
+    "lognormal": lambda n: np.random.default_rng(n).lognormal(0, 2, n),
+    "whole numbers": lambda n: np.random.default_rng(n).poisson(30, n).astype(np.float64),
+    "half of them zero": lambda n: np.maximum(np.random.default_rng(n).normal(size=n), 0.0),
 }
 
 
@@ -276,6 +319,8 @@ TABLES = {
     "Sorted Potts by two threads compared with np.sort": against_sort_in_threads,
     "Sorted Potts compared with exact one-dimensional k-means of other packages": against_peers,
     "Sorted Potts of hard inputs compared with ckmeans": hard_inputs,
+    "Many clusters": many_clusters,
+    "Sorted Potts of heavy tails compared with the same after a sort": against_sorting,
     "Potts compared with other packages and with itself": contiguous,
     "Silhouette compared with np.sort of the same vector": silhouettes,
     "Growth": growth,
