@@ -30,7 +30,7 @@ _DISTINCT = 0.25
 _WIDER = 4.0
 
 #: The largest share of the values that are gathered, and of those that are in the tails.
-_GATHERED, _IN_TAILS = 0.25, 1 / 16
+_GATHERED, _IN_TAILS = 1 / 8, 1 / 16
 
 
 class SortInstead(Exception):
@@ -146,6 +146,9 @@ def _choose_grid(survey: Survey, p: float) -> Grid:
         raise SortInstead
     grid = bucket.grid_between(low, high, n_buckets, units.shift)
     if grid.size < 2 or max(abs(low), abs(high)) * grid.rate > 2.0**52:
+        raise SortInstead
+    first, last = np.searchsorted(sample, (grid.first + np.array([0, grid.size])) / grid.rate)
+    if last - first < (1.0 - 2 * _IN_TAILS) * sample.size:
         raise SortInstead
     return grid
 
