@@ -31,7 +31,7 @@ import numpy as np
 
 from rankone._kernel import inlined, kernel
 from rankone.cuts._monge import next_node, walk_back
-from rankone.cuts._nodes import MOMENT, SQUARES, WEIGHT, Points, position_nodes
+from rankone.cuts._nodes import MOMENT, SQUARES, WEIGHT, Points, position_nodes, sums_before
 from rankone.cuts._pieces import rough_error
 from rankone.typing import FloatArray
 
@@ -70,7 +70,7 @@ def best_of_positions(points, lam, positions):
     """Return the indices of the positions at which a good partition cuts, and a count."""
     corners = _no_corners(points, positions.size)
     for i in range(positions.size):
-        corners.weights[i + 1], corners.moments[i + 1] = _sums_before(points, positions[i])
+        corners.weights[i + 1], corners.moments[i + 1] = sums_before(points, positions[i])
     _, before, count = _largest_gains(corners, lam, np.int64(1))
     return walk_back(before) - 1, count
 
@@ -99,8 +99,8 @@ def bounds_by_corners(points, lam, low, high):
 @inlined
 def _corner(points, low, high):
     """Return where the tangents meet that touch the curve below and above a cell."""
-    w, s = _sums_before(points, low)
-    w_high, s_high = _sums_before(points, high)
+    w, s = sums_before(points, low)
+    w_high, s_high = sums_before(points, high)
     a, b = points.highs[low - 1], points.lows[high]
     share = w_high - w
     if b > a:
@@ -112,21 +112,8 @@ def _corner(points, low, high):
 def _no_corners(points, n):
     """Return n nodes, to be filled, between the two ends."""
     corners = Corners(points, np.zeros(n + 2), np.zeros(n + 2))
-    corners.weights[-1], corners.moments[-1] = _sums_before(points, points.values.size)
+    corners.weights[-1], corners.moments[-1] = sums_before(points, points.values.size)
     return corners
-
-
-@inlined
-def _sums_before(points, t):
-    """Return the sums of w and of w x over the points before t."""
-    values, weights, sums = points.values, points.weights, points.sums
-    b = t >> points.bits
-    w, s = sums[b, WEIGHT], sums[b, MOMENT]
-    for i in range(b << points.bits, t):
-        weight = weights[i] if weights.size else 1.0
-        w += weight
-        s += weight * values[i]
-    return w, s
 
 
 @kernel
@@ -139,8 +126,8 @@ def _cuts_near(corners, low, high, path):
     count = 0
     for i in path:
         first, last = low[i - 1], high[i - 1]
-        below, _ = _sums_before(corners.points, first)
-        beyond, _ = _sums_before(corners.points, last)
+        below, _ = sums_before(corners.points, first)
+        beyond, _ = sums_before(corners.points, last)
         share = (corners.weights[i] - below) / (beyond - below) if beyond > below else 0.0
         cut = first + int(share * (last - first) + 0.5)
         if count == 0 or cut > cuts[count - 1]:

@@ -214,6 +214,19 @@ def _fill_position(points, t, row):
 
 
 @inlined
+def sums_before(points, t):
+    """Return the sums of w and of w x over the points before t, in plain doubles."""
+    values, weights, sums = points.values, points.weights, points.sums
+    b = t >> points.bits
+    w, s = sums[b, WEIGHT], sums[b, MOMENT]
+    for i in range(b << points.bits, t):
+        weight = weights[i] if weights.size else 1.0
+        w += weight
+        s += weight * values[i]
+    return w, s
+
+
+@inlined
 def _copy(source, target, n):
     for i in range(n):
         target[i] = source[i]

@@ -31,6 +31,7 @@ from rankone.cuts._nodes import (
     first_position,
     last_position,
     position_nodes,
+    sums_before,
 )
 from rankone.cuts._powers import PowerPiece, best_level
 
@@ -89,17 +90,11 @@ def _rough_squared_cost(nodes, i, j, end):
 
 @inlined
 def _rough_absolute_cost(points, nodes, i, j, end):
-    values, weights, sums = points.values, points.weights, points.sums
     h, m = _median(points, nodes, i, j, 0.5 * (nodes[i, WEIGHT] + nodes[j, end + WEIGHT]), 0.0)
-    if end == 0 and nodes.shape[0] == values.size + 1:  # all positions are there
+    if end == 0 and nodes.shape[0] == points.values.size + 1:  # all positions are there
         w, s = nodes[h, WEIGHT], nodes[h, MOMENT]
     else:
-        b = h >> points.bits
-        w, s = sums[b, WEIGHT], sums[b, MOMENT]
-        for t in range(b << points.bits, h):
-            weight = weights[t] if weights.size else 1.0
-            w += weight
-            s += weight * values[t]
+        w, s = sums_before(points, h)
     excess = (w - nodes[i, WEIGHT]) - (nodes[j, end + WEIGHT] - w)
     return ((nodes[j, end + MOMENT] - s) - (s - nodes[i, MOMENT])) + m * excess
 
