@@ -12,6 +12,7 @@ certain to be enough.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import cached_property
 from typing import TypeVar
@@ -80,14 +81,15 @@ class BucketedValues:
         """Return the cuts of the best partition for a penalty in units, by default the caller's."""
         self.solves += 1
         scaled = self.units.cost_from(units, lam)
-        if scaled >= self.one_piece:
-            return np.empty(0, np.int64)
+        base, no_cuts = self._base, np.empty(0, np.int64)
+        # With medians at the means of their buckets one piece costs no more than it does.
+        least = base.within + float(partition_cost(base.points, no_cuts))
+        if scaled >= least and scaled >= self.one_piece:
+            return no_cuts
         if scaled < FAR * self._resolution:
             raise SortInstead
-        base = self._base
         low, high = all_positions(base.single.size)
-        most = self.one_piece - base.within
-        low, high, upper, count = narrow(base.points, scaled, low, high, most, 1)
+        low, high, upper, count = narrow(base.points, scaled, low, high, math.inf, 1)
         self.evaluations += count
         self._gather(self._buckets_of_cuts(low, high), self._buckets_of_medians(low, high))
         while True:
