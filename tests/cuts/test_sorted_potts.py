@@ -4,7 +4,7 @@ import ckmeans
 import kmeans1d
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -135,13 +135,15 @@ PENALTIES = st.sampled_from([0.01, 0.3, 2.0, 50.0])
 
 
 @given(VECTORS, POWERS, PENALTIES)
+@example(np.array([0.0, 1.0, 2.0, 1.5]), 2, 0.3)
 def test_the_solution_of_sorted_data_is_sorted(u, p, lam):
     """The paper's lemma: contiguous pieces of sorted data ascend, and nothing else is better."""
     contiguous = Potts(p=p, lam=lam).cut(np.sort(u))
     assert (np.diff(contiguous.signal) >= 0).all()
     part = SortedPotts(p=p, lam=lam).cut(u)
     assert part.objective == pytest.approx(contiguous.objective, rel=1e-12)
-    assert np.array_equal(np.sort(part.signal), contiguous.signal)
+    assert part.n_clusters == contiguous.n_clusters  # of equally good ones, any may be returned
+    assert (np.diff(part.signal[np.argsort(u)]) >= 0).all()
 
 
 @given(VECTORS, POWERS, PENALTIES, st.randoms(use_true_random=False))

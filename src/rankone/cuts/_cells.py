@@ -63,8 +63,8 @@ _FUTILE = 40
 #: Evaluations per value after which the search by cells ends.
 _PATIENCE = 20
 
-#: The relative accuracy of the lengths of paths.
-_ROUNDING = 1e-10
+#: The relative accuracy of the lengths of paths, and of bounds from which errors are subtracted.
+_ROUNDING, _PRECISE = 1e-10, 1e-12
 
 
 @kernel
@@ -118,12 +118,14 @@ def narrow(points, lam, low, high, upper, touch):
         upper = min(upper, _upper_bound(points, lam, cuts, touch))
         evaluations += count + cuts.size + 1
         n_cells = low.size
-        limit = upper * (1.0 + _ROUNDING)
+        limit = upper * (1.0 + (_PRECISE if corners else _ROUNDING))
         is_close = upper - lower < _CLOSE * lam or low.size < _MANY * cuts.size
         near = limit if is_close else lower + _NEAR * lam
         low, high = _divide(low, high, bounds, limit, near, touch)
         if excess == 0:
             break  # cells are single positions or, if they touch, single points
+        if touch == 0 and excess <= low.size and 2 * low.size > n_cells:
+            break  # cells are nearly so, and half of them are left
         if are_many and low.size == _PARTS * n_cells:
             break  # nothing was left out, and little would be
     return low, high, upper, evaluations
