@@ -54,3 +54,11 @@ def test_many_clusters_of_few_values_take_no_long_time():
     part = Quantiles(2000).cut(u)
     assert part.n_clusters == 2000
     assert part.sizes[0] == 100_000
+
+
+def test_levels_ascend_however_far_values_are_apart():
+    """The least values are lost if all are scaled so that the largest can be squared."""
+    u = np.array([7e-28, 2e93, -2e-268, -4e-239, -4e-258])
+    part = Quantiles(3).cut(u)
+    assert (np.diff(part.levels) > 0).all()
+    part.check(u)

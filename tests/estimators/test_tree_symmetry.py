@@ -91,6 +91,12 @@ def test_units_do_not_matter(factor):
     assert np.array_equal(scaled.children_, model.children_)
 
 
+@pytest.mark.parametrize("kind", [np.asarray, sp.csr_array])
+def test_entries_too_large_to_be_squared_are_refused(kind):
+    with pytest.raises(ValueError, match="too large to be squared; divide X by a constant"):
+        RankOneTree().fit(kind(MATRICES["signed"] * 2.0**515))
+
+
 def test_offsets_of_columns_do_not_matter():
     a = MATRICES["signed"]
     model = RankOneTree().fit(a)

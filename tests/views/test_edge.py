@@ -101,3 +101,14 @@ def test_the_sum_of_squares_is_that_of_observed_entries_less_their_margins(missi
         margins = Margins.of(matrix)
         ours = sum_of_squares(margins.residual(matrix)) * margins.scale**2
         assert ours == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize("scale", [2.0**-560, 2.0**560])
+def test_sparse_entries_whose_squares_are_no_doubles_have_the_same_sum(scale):
+    array = sp.random_array((40, 30), density=0.3, rng=0, format="csr")
+
+    def scaled_sum(entries):
+        matrix = as_matrix(entries)
+        return sum_of_squares(Margins.of(matrix).residual(matrix))
+
+    assert scaled_sum(array * scale) == pytest.approx(scaled_sum(array), rel=1e-9)

@@ -131,9 +131,9 @@ class SortedProblem:
     def levels(self, starts: IntArray) -> FloatArray:
         """Return the best level of each piece, in the units of the values."""
         levels = self.units.values_out(piece_levels(self._values, self._weights, starts, self.p))
-        alone = np.diff(starts, append=self.n_distinct) == 1
-        levels[alone] = self.values[starts[alone]]  # scaling may have lost the least of them
-        return levels
+        last = np.append(starts[1:], self.n_distinct) - 1
+        # Scaling may have lost the least of them.
+        return np.clip(levels, self.values[starts], self.values[last])
 
     def fit(self, starts: IntArray, levels: FloatArray) -> float:
         """Return the fit of levels, in the units of the caller."""

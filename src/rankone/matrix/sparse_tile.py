@@ -115,7 +115,8 @@ class SparseTile(Tile):
         """Return the numbers that `Census` counts, and the sums of squares of rows and columns."""
         numbers = _sweeps.census_of_values(self._doubles())
         numbers[0] += self.n_zeros
-        squares = self.squared()
+        with np.errstate(over="ignore"):  # infinite sums of squares say that entries are large
+            squares = self.squared()
         return numbers, squares.dot(np.ones(self.shape[1])), squares.T.dot(np.ones(self.shape[0]))
 
     def squared(self) -> Tile:

@@ -80,7 +80,10 @@ def _squares_of_sparse(residual: Residual, tile: SparseTile) -> float:
     of_columns, column_margins = residual.column_factors, residual.column_margins
     products = factors[:, None] * tile.dot(of_columns[:, None] * column_margins)
     grams = margins.T @ margins, column_margins.T @ column_margins
-    squares = float(factors**2 @ tile.squared().dot(of_columns**2))
+    # Entries may be too large to be squared, or too small, before they are scaled.
+    unit = tile.sum_of(np.abs) or 1.0
+    row_units, column_units = (scale**2 * unit for scale in (factors, of_columns))
+    squares = float(row_units @ tile.map(lambda entries: (entries / unit) ** 2).dot(column_units))
     return squares - 2.0 * float((margins * products).sum()) + float((grams[0] * grams[1]).sum())
 
 
