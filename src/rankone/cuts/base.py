@@ -78,8 +78,8 @@ class Cut(BaseEstimator, ABC):  # type: ignore[misc]
         ----------
         u : array-like of shape (n,)
             Finite real numbers. The input is not modified. For cuts into contiguous pieces, the
-            order is that of the signal. `SortedPotts` leaves chunks of Dask arrays where they are:
-            only the sums of buckets and values near possible boundaries come together.
+            order is that of the signal. ``SortedPotts`` leaves chunks of Dask arrays where they
+            are: only the sums of buckets and values near possible boundaries come together.
         weights : array-like of shape (n,), optional
             Nonnegative weights, at least one of them positive. A coordinate of weight 2 counts as
             two equal ones (but see `rankone.Multiscale`); one of weight 0 is labelled but has no
