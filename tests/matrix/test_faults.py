@@ -47,7 +47,12 @@ class Killer(threading.Thread):
         while (
             not self.done.wait(self.pause * self.random.exponential()) and self.killed < self.most
         ):
-            nannies = [nanny for nanny in self.cluster.workers.values() if nanny.pid is not None]
+            # Dask gives up workers that are killed while they start.
+            nannies = [
+                nanny
+                for nanny in self.cluster.workers.values()
+                if nanny.process is not None and nanny.process.status.name == "running"
+            ]
             if nannies:
                 os.kill(nannies[self.random.integers(len(nannies))].pid, signal.SIGKILL)
                 self.killed += 1
