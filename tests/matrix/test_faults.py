@@ -47,12 +47,7 @@ class Killer(threading.Thread):
         while (
             not self.done.wait(self.pause * self.random.exponential()) and self.killed < self.most
         ):
-            # Dask gives up workers that are killed while they start.
-            nannies = [
-                nanny
-                for nanny in self.cluster.workers.values()
-                if nanny.process is not None and nanny.process.status.name == "running"
-            ]
+            nannies = [nanny for nanny in self.cluster.workers.values() if nanny.pid is not None]
             if nannies:
                 os.kill(nannies[self.random.integers(len(nannies))].pid, signal.SIGKILL)
                 self.killed += 1
