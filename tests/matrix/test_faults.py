@@ -47,7 +47,10 @@ class Killer(threading.Thread):
         while (
             not self.done.wait(self.pause * self.random.exponential()) and self.killed < self.most
         ):
-            nannies = [nanny for nanny in self.cluster.workers.values() if nanny.pid is not None]
+            # A nanny whose worker dies before it is known to the scheduler starts no other.
+            known = self.cluster.scheduler.workers
+            nannies = [n for n in self.cluster.workers.values() if n.worker_address in known]
+            nannies = [nanny for nanny in nannies if nanny.pid is not None]
             if nannies:
                 os.kill(nannies[self.random.integers(len(nannies))].pid, signal.SIGKILL)
                 self.killed += 1
