@@ -5,6 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from rankone._warnings import warn
+from rankone.errors import Worded
+
+#: Seconds after which it is said that no worker is there to wait for.
+PATIENCE = 30.0
+ADVICE = "start some by `dask worker`, and the work goes on"
 #: Results of chunks, or combinations of such, that a worker combines.
 COMBINED = 8
 
@@ -24,6 +30,24 @@ def current_client() -> Any:
         return Client.current()
     except ValueError:
         return None
+
+
+def result_of(client: Any, future: Any) -> Any:
+    """Return the result of a task on a cluster; warn if no worker is there to compute it.
+
+    Dask waits for ever, which is right where workers start when they are needed.
+    """
+    from distributed import wait
+
+    warned = False
+    while not future.done():
+        try:
+            wait(future, timeout=PATIENCE)
+        except TimeoutError:
+            if not warned and not client.nthreads():
+                warned = True
+                warn(Worded("The Dask cluster has no workers", ADVICE), RuntimeWarning)
+    return future.result()
 
 
 def combine_tasks(tasks: list[Any], function: Callable[..., Any]) -> Any:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from rankone._dask import combine_tasks
+from rankone._dask import combine_tasks, current_client, result_of
 from rankone._threads import threads
 from rankone.cuts._buckets import Grid
 from rankone.cuts.chunk import Chunk, Survey, merge_surveys
@@ -185,7 +185,8 @@ class InDask(Vector):
 
         task = delayed(work, pure=False, traverse=False)
         tasks = [task(*(blocks[i] for blocks in self._blocks)) for i in chunks]
-        outcome: Outcome = combine_tasks(tasks, Merge(merge)).compute()
+        merged, client = combine_tasks(tasks, Merge(merge)), current_client()
+        outcome: Outcome = result_of(client, client.compute(merged)) if client else merged.compute()
         return outcome
 
 

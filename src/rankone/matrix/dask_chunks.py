@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
 
-from rankone._dask import combine_tasks, current_client
+from rankone._dask import combine_tasks, current_client, result_of
 from rankone._warnings import warn
 from rankone.errors import Input, InputError, Worded
 from rankone.matrix.base import Matrix
@@ -205,7 +206,7 @@ def _computed_by(client: Any, tasks: list[Any]) -> Iterator[Any]:
     futures.reverse()
     try:
         while futures:
-            yield _outcome(futures[-1].result)
+            yield _outcome(partial(result_of, client, futures[-1]))
             futures.pop()
     except CancelledError as error:
         futures.clear()
