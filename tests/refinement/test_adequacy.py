@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from sklearn.cluster import KMeans
 
 from rankone import RankOneClustering, RankOneCoclustering
-from rankone.datasets import make_paper
+from rankone.datasets import make_blocks, make_paper
 from rankone.matrix import as_matrix
 from rankone.matrix.canonical import Canonical
 from rankone.refinement import block_fit, blocks_explain, halves_support
@@ -26,6 +27,24 @@ def explain(values, rows, columns, loss="gaussian"):
 def test_blocks_explain_blocks(name, noise):
     blocks = make_paper(name, noise=noise, random_state=0)
     assert explain(blocks.data, fine(blocks.row_labels), fine(blocks.column_labels))
+
+
+@pytest.mark.parametrize("loss", ["gaussian", "poisson"])
+@pytest.mark.parametrize("transposed", [False, True])
+def test_blocks_explain_noise_though_clusters_follow_it(loss, transposed):
+    rng = np.random.default_rng(0)
+    values = rng.normal(size=(4000, 20)) if loss == "gaussian" else rng.poisson(9.0, (4000, 20))
+    rows = KMeans(20, n_init=1, random_state=0).fit_predict(values)
+    labels = (rows, np.arange(20) % 4)
+    assert explain(*((values.T, *labels[::-1]) if transposed else (values, *labels)), loss=loss)
+
+
+@pytest.mark.parametrize("shape", [(6000, 50), (50, 6000)])
+def test_groups_of_a_long_matrix_are_found(shape):
+    blocks = make_blocks(shape, [[0, 1], [1, 0], [2, 3]], sigma=2.0, random_state=0)
+    model = RankOneCoclustering().fit(blocks.data)
+    assert model.result_.method == "blocks"
+    assert (model.n_row_clusters_, model.n_column_clusters_) == (3, 2)
 
 
 def test_blocks_do_not_explain_columns_that_differ_one_by_one():

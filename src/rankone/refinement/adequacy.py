@@ -9,6 +9,9 @@ independent entries would.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import NamedTuple
+
 import numpy as np
 
 from rankone._agreement import adjusted_rand
@@ -18,7 +21,7 @@ from rankone.refinement.families import FAMILIES, Family
 from rankone.refinement.fit import BlockFit
 from rankone.refinement.model import BlockModel
 from rankone.refinement.state import State, Sums
-from rankone.typing import FloatArray, IntArray
+from rankone.typing import BoolArray, FloatArray, IntArray
 
 __all__ = ["blocks_explain", "halves_support"]
 
@@ -57,23 +60,31 @@ def blocks_explain(canonical: Canonical, rows: IntArray, columns: IntArray, loss
     model = model.adapt(state)
     if model.family.dispersion == 0.0:
         return True  # there is no noise
-    row_sums, column_sums = model.both_sums(state)
-    (m, n), (k, n_column_clusters) = model.matrix.shape, state.shape
-    state = model.state(rows, columns, row_sums.grouped(rows, k))
+    sums = model.both_sums(state)
+    state = model.state(rows, columns, sums[0].grouped(rows, state.shape[0]))
     if model.family.dispersion > BURSTS or _is_heavy_tailed(model, state):
         return False
-    row_squares = _squares(model.family, row_sums, state.blocks.means[rows])
-    column_squares = _squares(model.family, column_sums, state.blocks.means.T[columns])
-    # Squares, in units of the variance, are twice the log-likelihood that they explain.
-    explained = model.family.explained(state.blocks.total, state.blocks.size).sum()
-    explained += (row_squares + column_squares) / 2
-    freedom = model.n_entries - m * n_column_clusters - n * k + k * n_column_clusters
-    unit = float(model.family.dispersion_given(np.asarray(explained), freedom))
+    spreads = [
+        _spread(model.family, side.rows, of_side)
+        for side, of_side in zip((state, state.T), sums, strict=True)
+    ]
+    unit = _unit(model, state, sum(spread.squares for spread in spreads))
     if unit <= NOTHING * float(model.family.dispersion_given(np.zeros(()))):
         return True  # there is no noise
-    wide_rows = row_squares > TWICE * unit * max(m - k, 0) * n_column_clusters
-    wide_columns = column_squares > TWICE * unit * max(n - n_column_clusters, 0) * k
-    return not (wide_rows or wide_columns)
+    return all(spread.is_noise(unit) for spread in spreads) or all(
+        spread.is_noise(unit) for spread in _spreads_across_halves(model, state)
+    )
+
+
+def _unit(model: BlockModel, state: State, squares: float) -> float:
+    """Return the dispersion of entries around the sums of their rows, columns and blocks.
+
+    Squares, in units of the variance, are twice the log-likelihood that they explain.
+    """
+    (m, n), (k, n_column_clusters) = model.matrix.shape, state.shape
+    explained = model.family.explained(state.blocks.total, state.blocks.size).sum() + squares / 2
+    freedom = model.n_entries - m * n_column_clusters - n * k + k * n_column_clusters
+    return float(model.family.dispersion_given(np.asarray(explained), freedom))
 
 
 def _is_heavy_tailed(model: BlockModel, state: State) -> bool:
@@ -95,10 +106,50 @@ def _is_heavy_tailed(model: BlockModel, state: State) -> bool:
     return bool(np.mean(rest**4) > TWICE * 3.0 * np.mean(rest**2) ** 2)
 
 
-def _squares(family: Family, sums: Sums, means: FloatArray) -> float:
-    """Return the squared deviations of sums from their expectation, in units of their variance."""
-    deviations = Sums((sums.total - sums.size * means) ** 2, sums.size * family.at(means).variance)
-    return float(deviations.means.sum())
+class Spread(NamedTuple):
+    """How far sums of lines are from those of their clusters.
+
+    Attributes
+    ----------
+    squares : float
+        The squared deviations, in units of the variance of independent entries.
+    freedom : int
+        The number of squares, less those that the means of clusters account for.
+    """
+
+    squares: float
+    freedom: int
+
+    def is_noise(self, unit: float) -> bool:
+        """Say whether lines deserve no means of their own, given the variance of entries."""
+        return self.squares <= TWICE * unit * self.freedom
+
+
+def _spread(family: Family, labels: IntArray, sums: Sums) -> Spread:
+    """Return how far sums of lines are from those of their clusters."""
+    _, labels = np.unique(labels, return_inverse=True)
+    n_clusters = int(labels.max(initial=-1)) + 1
+    means = sums.grouped(labels, n_clusters).means[labels]
+    squares = Sums((sums.total - sums.size * means) ** 2, sums.size * family.at(means).variance)
+    return Spread(float(squares.means.sum()), (labels.size - n_clusters) * sums.total.shape[1])
+
+
+def _spreads_across_halves(model: BlockModel, state: State) -> Iterator[Spread]:
+    """Yield the spread of rows over clusters of columns that other rows placed, and the reverse.
+
+    Fine clusters follow noise, so that lines differ more between clusters that they placed
+    themselves: in a matrix of many more rows than columns, columns by far.
+    """
+    placed = _place_by_halves(model, state)
+    memberships = [
+        np.hstack([members(labels, k) for labels in (of_side.by_half, of_side.by_others)])
+        for of_side, k in zip(placed, state.shape, strict=True)
+    ]
+    sums = model.both_soft_sums(*memberships)
+    for of_side, judged in zip(placed, sums, strict=True):
+        half, (by_half, by_others) = _half(of_side.by_all.size), judged.halves
+        for lines, over in ((half, by_others), (~half, by_half)):
+            yield _spread(model.family, of_side.by_all[lines], over.take(lines))
 
 
 def halves_support(canonical: Canonical, fit: BlockFit) -> bool:
@@ -116,28 +167,50 @@ def halves_support(canonical: Canonical, fit: BlockFit) -> bool:
     """
     fit = fit.in_canonical_order(canonical)
     model, state = BlockModel(canonical.matrix, fit.law), fit.state
+    return all(
+        k == 1 or _agree(placed.by_half, placed.by_others)
+        for k, placed in zip(state.shape, _place_by_halves(model, state), strict=True)
+    )
+
+
+class Placed(NamedTuple):
+    """The best labels of rows, given blocks: by all columns, by half of them, and by the others."""
+
+    by_all: IntArray
+    by_half: IntArray
+    by_others: IntArray
+
+
+def _place_by_halves(model: BlockModel, state: State) -> list[Placed]:
+    """Return the best labels of rows by all columns and by halves; then those of columns."""
     rows, columns = (_in_halves(side) for side in (state.T, state))
-    by_rows, by_columns = model.both_soft_sums(rows, columns)
-    sides = (model, state, by_rows), (model.T, state.T, by_columns)
-    return all(side.shape[0] == 1 or _halves_agree(of, side, sums) for of, side, sums in sides)
+    sums = model.both_soft_sums(rows, columns)
+    sides = zip((model, model.T), (state, state.T), sums, strict=True)
+    return [
+        Placed(
+            *(
+                of.log_posterior(over, side.blocks, side.row_sizes).argmax(axis=1)
+                for over in (of_side.halves[0] + of_side.halves[1], *of_side.halves)
+            )
+        )
+        for of, side, of_side in sides
+    ]
+
+
+def _half(size: int) -> BoolArray:
+    """Return half of a number of lines, drawn at random."""
+    first: BoolArray = np.random.default_rng(0).permutation(size) % 2 == 0
+    return first
 
 
 def _in_halves(state: State) -> FloatArray:
     """Return which columns are in which cluster, in one half of them and then in the other."""
-    half = np.random.default_rng(0).permutation(state.columns.size) % 2 == 0
-    membership = members(state.columns, state.shape[1])
+    half, membership = _half(state.columns.size), members(state.columns, state.shape[1])
     return np.hstack([membership * half[:, None], membership * ~half[:, None]])
 
 
-def _halves_agree(model: BlockModel, state: State, sums: Sums) -> bool:
-    """Say whether rows get the same labels from their sums over two halves of the columns."""
-    n_clusters = state.shape[1]
-    first, second = (
-        model.log_posterior(
-            Sums(sums.total[:, half], sums.size[:, half]), state.blocks, state.row_sizes
-        ).argmax(axis=1)
-        for half in (slice(n_clusters), slice(n_clusters, None))
-    )
+def _agree(first: IntArray, second: IntArray) -> bool:
+    """Say whether labels agree better than they do in random order."""
     if np.array_equal(first, second):
         return True
     agreement, random = adjusted_rand(first, second), np.random.default_rng(1)

@@ -8,7 +8,7 @@ import numpy as np
 
 from rankone._arithmetic import ratio
 from rankone.matrix.base import members
-from rankone.typing import FloatArray, IntArray
+from rankone.typing import BoolArray, FloatArray, IntArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +36,17 @@ class Sums:
         """The sums of the transpose."""
         return Sums(self.total.T, self.size.T)
 
-    def take(self, rows: IntArray) -> Sums:
+    @property
+    def halves(self) -> tuple[Sums, Sums]:
+        """The left and the right half, of as many columns each."""
+        k = self.total.shape[1] // 2
+        return Sums(self.total[:, :k], self.size[:, :k]), Sums(self.total[:, k:], self.size[:, k:])
+
+    def __add__(self, other: Sums) -> Sums:
+        """Return the sums of both."""
+        return Sums(self.total + other.total, self.size + other.size)
+
+    def take(self, rows: IntArray | BoolArray) -> Sums:
         """Return the sums of the given rows."""
         return Sums(self.total[rows], self.size[rows])
 
