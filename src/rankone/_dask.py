@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError
+from contextlib import contextmanager
 from typing import Any
 
 from rankone._warnings import warn
 from rankone.errors import Worded
 
-#: Seconds after which it is said that no worker is there to wait for.
+#: Seconds to wait before warning that a cluster has no workers.
 PATIENCE = 30.0
-ADVICE = "start some by `dask worker`, and the work goes on"
-#: Results of chunks, or combinations of such, that a worker combines.
+NO_WORKERS = Worded(
+    "The Dask cluster has no workers", "start some with `dask worker`; the work then continues"
+)
+
+#: How many results a worker combines in one task.
 COMBINED = 8
 
 
@@ -32,6 +37,33 @@ def current_client() -> Any:
         return None
 
 
+def compute(task: Any) -> Any:
+    """Return the result of a task, or an array: from a cluster, if there is one."""
+    client = current_client()
+    if client is None:
+        return task.compute()
+    with submitted(client, [task]) as futures:
+        result = result_of(client, futures[0])
+        futures.clear()
+    return result
+
+
+@contextmanager
+def submitted(client: Any, tasks: list[Any]) -> Iterator[list[Any]]:
+    """Submit tasks to a cluster; those that are still listed at the end are cancelled."""
+    futures = client.compute(tasks)
+    try:
+        yield futures
+    except CancelledError as error:
+        futures.clear()
+        raise ConnectionError(
+            "the Dask scheduler was lost during a sweep; start it, and fit again."
+        ) from error
+    finally:
+        if futures:
+            client.cancel(futures)
+
+
 def result_of(client: Any, future: Any) -> Any:
     """Return the result of a task on a cluster; warn if no worker is there to compute it.
 
@@ -46,7 +78,7 @@ def result_of(client: Any, future: Any) -> Any:
         except TimeoutError:
             if not warned and not client.nthreads():
                 warned = True
-                warn(Worded("The Dask cluster has no workers", ADVICE), RuntimeWarning)
+                warn(NO_WORKERS, RuntimeWarning)
     return future.result()
 
 

@@ -131,18 +131,24 @@ def learn(matrix: Matrix, plan: Plan, stages: Stages) -> Result:
 def _refined(canonical: Canonical, rows: Side, columns: Side, plan: Plan, stages: Stages) -> Answer:
     """Grow trees of both sides; where blocks explain the matrix, search for the best blocks.
 
-    Blocks whose numbers were found must be supported by both halves of the matrix.
+    Blocks whose numbers were found must be supported by both halves of the matrix. Where there are
+    none, clusters may still replicate that differ in few columns each.
     """
     FAMILIES[plan.loss].check(canonical.given)
     forest = Forest.of(canonical, (plan.rows, plan.columns), plan.shared, stages)
     if not blocks_explain(canonical, *forest.fine_labels(), plan.loss):
         return _of_trees(canonical, forest, plan)
     stages.begin(Stage("blocks", "climb", measured="criterion", rises=True))
-    blocks, refined = _find_blocks(canonical, rows, columns, plan, stages)
-    if None in plan.numbers and refined and not halves_support(canonical, blocks):
+    search = BlockSearch(canonical, (rows, columns), plan, stages)
+    if search.finds_none():
+        answer = _of_trees(canonical, forest, plan)
+        if answer.blocks.values.size > 1:
+            return answer
+        if search.margins_answer():
+            return Answer("cut", block_fit(canonical, rows.labels, columns.labels, plan.loss))
+    blocks = search.blocks()
+    if None in plan.numbers and not halves_support(canonical, blocks):
         return _of_trees(canonical, forest, plan)
-    if not refined:
-        return Answer("cut", blocks)
     trees = forest.through(blocks.row_labels, blocks.column_labels)
     return _numbered("blocks", blocks, trees)
 
@@ -185,48 +191,62 @@ def _cut(
     return rows, replace(rows, request=plan.columns) if plan.shared else cut(plan.columns)
 
 
-def _find_blocks(
-    canonical: Canonical, rows: Side, columns: Side, plan: Plan, callback: Callback
-) -> tuple[BlockFit, bool]:
-    """Return the blocks, and whether they were refined.
+class BlockSearch:
+    """The search for blocks from the clusters of scores.
 
     If one number of clusters is given, refinement first finds both, because a side that is not yet
-    divided tells nothing about the other. If recognised counts have no blocks relative to their
-    margins, but the margins fall into clusters, these are the answer, provided that their scores
-    can place new rows and that they are as many as were asked for.
+    divided tells nothing about the other.
     """
-    labels = rows.labels, columns.labels
 
-    def refine_from(labels: tuple[IntArray, IntArray], numbers: Numbers) -> BlockFit:
+    def __init__(
+        self, canonical: Canonical, sides: tuple[Side, Side], plan: Plan, callback: Callback
+    ) -> None:
+        self.canonical, self.sides, self.plan, self.callback = canonical, sides, plan, callback
+        self.labels = sides[0].labels, sides[1].labels
+        self.found: BlockFit | None = None
+        if plan.recognised_counts or None in plan.numbers:
+            self.found = self._refine((None, None))
+
+    def finds_none(self) -> bool:
+        """Say whether numbers were looked for, and one block was found."""
+        return self.found is not None and self.found.values.size == 1
+
+    def margins_answer(self) -> bool:
+        """Say whether the margins of counts are the answer, which have no blocks relative to them.
+
+        Their clusters must be as many as were asked for, and their scores able to place new rows.
+        """
+        divided = any(side.n_clusters > 1 for side in self.sides)
+        as_asked = all(side.request.n_clusters in (None, side.n_clusters) for side in self.sides)
+        placing = self.sides[0].scores.weights is not None
+        return self.plan.recognised_counts and divided and as_asked and placing
+
+    def blocks(self) -> BlockFit:
+        """Return the blocks, as many as were asked for."""
+        blocks = self.found
+        if blocks is None or self.plan.numbers != (None, None):
+            if blocks is not None:
+                self.labels = blocks.row_labels, blocks.column_labels
+            blocks = self._refine(self.plan.numbers)
+        if self.plan.shared:
+            return shared(self.canonical, blocks, self.plan.min_cluster_size)
+        return blocks
+
+    def _refine(self, numbers: Numbers) -> BlockFit:
+        plan = self.plan
         return refine(
-            canonical,
-            *labels,
+            self.canonical,
+            *self.labels,
             loss=plan.loss,
             n_row_clusters=numbers[0],
             n_column_clusters=numbers[1],
             min_cluster_size=plan.min_cluster_size,
-            max_clusters=max(plan.rows.max_clusters, *(int(side.max()) + 1 for side in labels)),
+            max_clusters=max(
+                plan.rows.max_clusters, *(int(side.max()) + 1 for side in self.labels)
+            ),
             random_state=plan.random_state,
-            callback=callback,
+            callback=self.callback,
         )
-
-    if plan.recognised_counts or None in plan.numbers:
-        blocks = refine_from(labels, (None, None))
-        no_blocks = plan.recognised_counts and blocks.values.size == 1
-        if no_blocks and _margins_answer(rows, columns):
-            return block_fit(canonical, *labels, plan.loss), False
-        labels = blocks.row_labels, blocks.column_labels
-    if plan.numbers != (None, None):
-        blocks = refine_from(labels, plan.numbers)
-    return shared(canonical, blocks, plan.min_cluster_size) if plan.shared else blocks, True
-
-
-def _margins_answer(rows: Side, columns: Side) -> bool:
-    """Say whether the clusters of scores can be the result: there are as many as asked for."""
-    sides = (rows, columns)
-    divided = any(side.n_clusters > 1 for side in sides)
-    as_asked = all(side.request.n_clusters in (None, side.n_clusters) for side in sides)
-    return divided and as_asked and rows.scores.weights is not None
 
 
 def _placed(sides: tuple[Side, Side], matrix: Matrix, answer: Answer) -> tuple[Side, Side]:

@@ -117,6 +117,30 @@ def test_small_vectors_in_few_buckets_seldom_come_together(p):
     assert n_sorted < 25
 
 
+@pytest.mark.parametrize("n", [1, 3, 30, 63, 64, 300])
+def test_few_values_in_chunks_of_unknown_sizes(n):
+    u = KINDS["mixture"](np.random.default_rng(2), n)
+    x = without_sizes(in_chunks(u, [n // 2]))
+    assert_same(SortedPotts(lam=1.0).cut(x), SortedPotts(lam=1.0).cut(u))
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_many_small_chunks_have_as_many_buckets_as_large_ones(known):
+    u = mixture(2**17)
+    x = da.from_array(u, chunks=512)
+    part = SortedPotts(n_clusters=5).cut(x if known else without_sizes(x))
+    assert not part._was_sorted
+    assert_same(part, SortedPotts(n_clusters=5).cut(u))
+
+
+def test_chunks_that_change_between_passes_are_refused():
+    seeds = iter(range(1000))
+    x = da.zeros(2**17, chunks=2**15)
+    x = x.map_blocks(lambda block: mixture(block.size, next(seeds)), dtype=float)
+    with pytest.raises(ValueError, match="u changed between two passes over its chunks"):
+        SortedPotts(n_clusters=5).cut(x)
+
+
 @pytest.mark.parametrize("p", [1, 2])
 def test_paths_of_chunks_are_those_of_the_array(p):
     u = KINDS["mixture"](np.random.default_rng(1), 200)

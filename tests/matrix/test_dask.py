@@ -127,6 +127,7 @@ def test_sizes_of_chunks_that_are_not_known_are_computed():
         (da.zeros((2, 3, 4)), "it has 3 dimensions"),
         (da.zeros(5), "it has 1 dimensions"),
         (da.zeros((0, 5)), "X is empty"),
+        (da.zeros((4, 5))[da.zeros(4) > 0], "X is empty"),
         (da.from_array(np.array([["a", "b"], ["c", "d"]])), "must hold real numbers"),
         (in_rows(np.where(np.arange(12).reshape(6, 2) == 9, np.inf, 1.0), 2), r"X\[4, 1\] is inf"),
     ],

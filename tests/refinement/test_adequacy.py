@@ -39,6 +39,23 @@ def test_blocks_explain_noise_though_clusters_follow_it(loss, transposed):
     assert explain(*((values.T, *labels[::-1]) if transposed else (values, *labels)), loss=loss)
 
 
+def test_blocks_explain_noise_in_two_columns():
+    values = np.random.default_rng(0).normal(size=(4000, 2))
+    rows = KMeans(20, n_init=1, random_state=0).fit_predict(values)
+    assert explain(values, rows, np.zeros(2, np.intp))
+
+
+@pytest.mark.parametrize("missing", [0.1, 0.8, 0.95])
+def test_blocks_do_not_explain_incomplete_columns_that_differ(missing):
+    rng = np.random.default_rng(0)
+    groups, columns = np.repeat([0, 1, 2], 200), np.arange(400) % 20
+    values = 3 * rng.normal(size=(3, 400))[groups] + rng.normal(size=(600, 400))
+    values[rng.random(values.shape) < missing] = np.nan
+    assert not explain(values, fine(groups), columns)
+    noise = np.where(np.isnan(values), np.nan, rng.normal(size=values.shape))
+    assert explain(noise, fine(groups), columns)
+
+
 @pytest.mark.parametrize("shape", [(6000, 50), (50, 6000)])
 def test_groups_of_a_long_matrix_are_found(shape):
     blocks = make_blocks(shape, [[0, 1], [1, 0], [2, 3]], sigma=2.0, random_state=0)

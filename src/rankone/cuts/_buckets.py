@@ -83,18 +83,18 @@ def _bucket(place, grid):
 
 
 @inlined_in_any_order
-def _number_with_rests(u, grid, numbers, rests, more):
+def _number_with_rests(u, grid, numbers, rests, offset):
     """Write the bucket of each value, and its rest; return the sum of the squares of rests.
 
-    Rests are in units of the width, and ``more`` is added to them. This is apart from what follows
-    so that the compiler can use vector instructions.
+    Rests are in units of the width, and ``offset`` is added to them. This is apart from what
+    follows so that the compiler can use vector instructions.
     """
     squares = 0.0
     for i in range(u.size):
         x = (u[i] - grid.shift) * grid.rate
         place = np.floor(x)
         rest = x - place
-        rests[i] = rest + more
+        rests[i] = rest + offset
         squares += rest * rest
         numbers[i] = _bucket(place, grid)
     return squares / grid.rate / grid.rate
@@ -108,15 +108,16 @@ def add_up(u, grid, numbers, tails):
     those of the tails, shifted; one more than there is room for if they are too many.
     """
     sums, rests = np.zeros((grid.size + 2, N_COLUMNS)), np.empty(_BATCH)
-    # The last digits of a rest and this number are those of the rest, as a whole number.
-    unit = 2.0 ** (np.ceil(np.log2(max(1, min(u.size, _MOST)))) - 62.0)
-    more = max(1.5 * 2.0**52 * unit, 3.0)
-    digits, none = rests.view(np.int64), np.array([more]).view(np.int64)[0]
+    # In the sum of a rest and this offset, the last digits are the rest as a whole number of units.
+    # No offset is between 1.5 and 3, where sums would cross 2, and the worth of digits with it.
+    offset = max(1.5 * 2.0 ** (np.ceil(np.log2(max(1, min(u.size, _MOST)))) - 10.0), 3.0)
+    unit = offset / (1.5 * 2.0**52) / grid.rate
+    digits, none = rests.view(np.int64), np.array([offset]).view(np.int64)[0]
     table, squares = np.zeros((grid.size + 2, 2), np.int64), 0.0
     n_tail, last, room = 0, grid.size + 1, tails.shape[1]
     for start in range(0, u.size, _BATCH):
         stop = min(start + _BATCH, u.size)
-        squares += _number_with_rests(u[start:stop], grid, numbers[start:stop], rests, more)
+        squares += _number_with_rests(u[start:stop], grid, numbers[start:stop], rests, offset)
         for i in range(start, stop):
             b = numbers[i]
             table[b, 0] += 1
@@ -126,7 +127,7 @@ def add_up(u, grid, numbers, tails):
                     tails[0, n_tail] = u[i] - grid.shift
                 n_tail = min(n_tail + 1, room + 1)
         if stop % _MOST == 0 or stop == u.size:
-            _empty(table, sums, more / (1.5 * 2.0**52) / grid.rate)
+            _empty(table, sums, unit)
     return sums, squares, n_tail
 
 
@@ -175,14 +176,14 @@ def squares_of_rests(values, weights, grid):
 
 
 @kernel
-def add_sums(sums, more):
+def add_sums(sums, addends):
     """Add the sums of the same buckets over other values."""
     for b in range(sums.shape[0]):
-        row, other = sums[b], more[b]
-        row[COUNT] += other[COUNT]
+        row, addend = sums[b], addends[b]
+        row[COUNT] += addend[COUNT]
         for column in (WEIGHT, MOMENT):
-            _add(row, column, other[column])
-            row[column + 1] += other[column + 1]
+            _add(row, column, addend[column])
+            row[column + 1] += addend[column + 1]
 
 
 @inlined
@@ -197,6 +198,7 @@ def gather(u, weights, numbers, shift, chosen, gathered):
     """Write the shifted values of the chosen buckets, with their weights, and return how many.
 
     Where they are is written first, so that several of them are fetched from memory at a time.
+    Those for which there is no room are counted, too.
     """
     where, count = np.empty(_BATCH, np.int64), 0
     for start in range(0, u.size, _BATCH):
@@ -205,9 +207,10 @@ def gather(u, weights, numbers, shift, chosen, gathered):
             where[n_chosen] = i
             n_chosen += chosen[numbers[i]]
         for i in where[:n_chosen]:
-            gathered[0, count] = u[i] - shift
-            if weights.size:
-                gathered[1, count] = weights[i]
+            if count < gathered.shape[1]:
+                gathered[0, count] = u[i] - shift
+                if weights.size:
+                    gathered[1, count] = weights[i]
             count += 1
     return count
 

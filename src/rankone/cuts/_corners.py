@@ -68,7 +68,7 @@ def _error(points, n_cuts):
 @kernel
 def best_of_positions(points, lam, positions):
     """Return the indices of the positions at which a good partition cuts, and a count."""
-    corners = _no_corners(points, positions.size)
+    corners = _empty_corners(points, positions.size)
     for i in range(positions.size):
         corners.weights[i + 1], corners.moments[i + 1] = sums_before(points, positions[i])
     _, before, count = _largest_gains(corners, lam, np.int64(1))
@@ -82,7 +82,7 @@ def bounds_by_corners(points, lam, low, high):
     Also return the cuts of a good partition, and a count. A cell has the points from ``low`` to
     ``high - 1``: a cut in it is above the point before these, and below the point after.
     """
-    corners = _no_corners(points, low.size)
+    corners = _empty_corners(points, low.size)
     for g in range(low.size):
         corners.weights[g + 1], corners.moments[g + 1] = _corner(points, low[g], high[g])
     to, before, count = _largest_gains(corners, lam, np.int64(1))
@@ -109,7 +109,7 @@ def _corner(points, low, high):
 
 
 @kernel
-def _no_corners(points, n):
+def _empty_corners(points, n):
     """Return n nodes, to be filled, between the two ends."""
     corners = Corners(points, np.zeros(n + 2), np.zeros(n + 2))
     corners.weights[-1], corners.moments[-1] = sums_before(points, points.values.size)
@@ -195,7 +195,8 @@ def _curve(points, weight):
     values, weights, sums = points.values, points.weights, points.sums
     row = _row_at_weight(points, weight)
     left, total = weight - sums[row, WEIGHT], sums[row, MOMENT]
-    t, last = row << points.bits, min((row + 1) << points.bits, values.size) - 1
+    last = min((row + 1) << points.bits, values.size) - 1
+    t = min(row << points.bits, last)  # where the last weights are lost in their sum, row is beyond
     while t < last:
         w = weights[t] if weights.size else 1.0
         if left <= w:
@@ -216,7 +217,7 @@ def _row_at_weight(points, weight):
     if points.steps.size:
         step = int(weight / sums[-1, WEIGHT] * points.steps.shape[0])
         step = min(max(step, 0), points.steps.shape[0] - 1)
-        low, high = points.steps[step, 0], points.steps[step, 1] + 1
+        low, high = points.steps[step, 0], min(points.steps[step, 1] + 1, sums.shape[0])
     while high - low > 1:
         middle = (low + high) // 2
         if sums[middle, WEIGHT] <= weight:

@@ -82,8 +82,11 @@ class Buckets:
 
     def _add_up_as(self, survey: Survey) -> None:
         """Add up the values of the buckets that suit a survey, in units that suit all values."""
-        self.grid = _choose_grid(survey, self.p)
-        room = int(_IN_TAILS * (survey.size if math.isnan(self.vector.size) else self.vector.size))
+        if survey.size == 0:
+            raise SortInstead
+        size = self.vector.expected_size(survey)
+        self.grid = _choose_grid(survey, self.p, min(MOST_BUCKETS, int(size) // PER_BUCKET))
+        room = int(_IN_TAILS * size)
         add_up = methodcaller("add_up", self.grid, room)
         totals = self.vector.reduce(add_up, merge_sums)
         self.survey, self.sums, self._squares, n_tails, tails = totals
@@ -106,6 +109,8 @@ class Buckets:
         if size + self._singles.counts.sum() > _GATHERED * self.survey.size:
             raise SortInstead
         gathered = self.vector.reduce(methodcaller("gather", self.grid, new, size), merge_gathered)
+        if gathered.shape[1] != size:
+            raise ValueError("u changed between two passes over its chunks; persist it first.")
         self._singles = _merge(self._singles, _distinct_singles(gathered))
         self._chosen |= new
         return True
@@ -128,13 +133,12 @@ def _units_of(survey: Survey, p: float, shift: float | None = None) -> Units:
     return units
 
 
-def _choose_grid(survey: Survey, p: float) -> Grid:
-    """Choose a grid for values."""
-    if survey.size == 0:
+def _choose_grid(survey: Survey, p: float, n_buckets: int) -> Grid:
+    """Choose a grid of so many buckets, or less."""
+    if n_buckets < 2:
         raise SortInstead
     units = _units_of(survey, p)
     low, high = survey.low - units.shift, survey.high - units.shift
-    n_buckets = min(MOST_BUCKETS, survey.size // PER_BUCKET)
     sample = np.sort(survey.sample) - units.shift
     if np.count_nonzero(np.diff(sample)) < _DISTINCT * sample.size:
         raise SortInstead  # ties are merged after a sort, which is fast for few values

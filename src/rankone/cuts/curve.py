@@ -33,7 +33,7 @@ _PATIENCE = 1.0
 #: Between vertices that differ by no more, the chord tells the next penalty.
 _CLOSE = 4
 
-#: What differs by no more from a vertex is next to it.
+#: Numbers of pieces that differ by no more from a vertex count as next to it.
 _BESIDE = 2
 
 #: A vertex must lie below a chord by more than this share of the cost.
@@ -49,7 +49,7 @@ class Curve:
     def __init__(self, problem: Values) -> None:
         self.problem = problem
         n = problem.n_positions
-        self._cuts = {1: np.empty(0, np.int64), n: np.arange(1, n, dtype=np.int64)}
+        self._cuts = {1: np.empty(0, np.int64)}
         self._costs = {1: problem.one_piece, n: 0.0}
         self._penalties: dict[int, float] = {}  # one for each vertex that was solved for
         self._edges: set[tuple[int, int]] = set()
@@ -57,11 +57,14 @@ class Curve:
 
     def cuts(self, k: int) -> IntArray:
         """Return the cuts of the best partition into exactly k pieces."""
-        if k not in self._cuts:
+        n = self.problem.n_positions
+        if k not in self._costs:
             self._close_in(k)
+        if k == n:
+            return np.arange(1, n, dtype=np.int64)
         if k not in self._cuts:
             low, high = self._around(k)
-            self._cuts[k] = _cross(self._cuts[low], self._cuts[high], k, self.problem.n_positions)
+            self._cuts[k] = _cross(self.cuts(low), self.cuts(high), k, n)
         return self._cuts[k]
 
     def cost(self, k: int) -> float:
@@ -81,7 +84,7 @@ class Curve:
 
     def trace(self, most: int) -> None:
         """Find all vertices up to ``most`` pieces."""
-        if most not in self._cuts:
+        if most not in self._costs:
             self._bracket(most)
         vertices = sorted(self._costs)
         stack = [(a, b) for a, b in pairwise(vertices) if a < most]

@@ -8,13 +8,14 @@ place in the whole vector, and all bad values are counted.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from rankone._dask import combine_tasks, current_client, result_of
+from rankone._dask import combine_tasks, compute
 from rankone._threads import threads
 from rankone.cuts._buckets import Grid
 from rankone.cuts.chunk import Chunk, Survey, merge_surveys
@@ -24,8 +25,10 @@ from rankone.cuts.input import (
     Flaw,
     check_dimensions,
     check_largest_weight,
+    check_lengths,
     check_vector,
     check_weights_alone,
+    refuse_empty,
     refuse_light,
 )
 from rankone.cuts.labelling import label
@@ -33,9 +36,6 @@ from rankone.cuts.vector import Vector
 from rankone.typing import FloatArray, IntArray
 
 Result = TypeVar("Result")
-
-#: Flaws in the order in which those of an array in memory are looked for.
-_ORDER = ("is not exact", "is NaN", "is infinite", "is negative", "is too small")
 
 
 class Outcome(NamedTuple):
@@ -83,7 +83,8 @@ class Work:
             try:
                 u, w = check_vector(block) if n else np.empty(0), None
                 if weights is not None:
-                    w = check_weights_alone(weights, n) if n or len(weights) else np.empty(0)
+                    _check_chunk_lengths(len(weights), n)
+                    w = check_weights_alone(weights, n) if n else np.empty(0)
                     refuse_light(w, self.most)
                     most = float(w.max(initial=0.0))
                     least = float(w.min(initial=np.inf, where=w > 0.0))
@@ -121,8 +122,8 @@ def _first_flaw(outcomes: Sequence[Outcome]) -> Flaw | None:
 
 
 def _rank(flaw: Flaw) -> tuple[bool, int]:
-    kind = next(i for i, problem in enumerate(_ORDER) if flaw.problem.startswith(problem))
-    return flaw.name == "weights", kind
+    """Return when the flaw of an array in memory would be found: in weights, last."""
+    return flaw.name == "weights", flaw.kind
 
 
 class InDask(Vector):
@@ -141,6 +142,8 @@ class InDask(Vector):
         self.size = float(self.u.shape[0])
         self.weighted = weights is not None
         self._blocks = [self.u.to_delayed().tolist()]
+        last = len(self._blocks[0]) - 1
+        self._glanced = sorted({0, (last + 1) // 2, last})
         if weights is not None:
             self._blocks.append(_weights_in_chunks(weights, self.u).to_delayed().tolist())
 
@@ -150,8 +153,8 @@ class InDask(Vector):
         """Apply a function to each chunk where it is, and merge the results in their order."""
         chunks = range(len(self._blocks[0]))
         outcome = self._compute(Work(function), merge, chunks)
-        if outcome.n_coordinates == 0:
-            raise ValueError("u is empty; it must have at least one value.")
+        refuse_empty(outcome.n_coordinates)
+        self.size = float(outcome.n_coordinates)
         if outcome.flaw is None and self.weighted:
             check_largest_weight(outcome.most, outcome.n_coordinates)
             if outcome.least < LEAST_WEIGHT * outcome.most:
@@ -163,13 +166,25 @@ class InDask(Vector):
 
     def glance(self) -> Survey:
         """Return the survey of the first, the middle and the last chunk, or of all."""
-        last = len(self._blocks[0]) - 1
-        some = sorted({0, (last + 1) // 2, last})
-        outcome = self._compute(Work(Chunk.survey), merge_surveys, some)
+        outcome = self._compute(Work(Chunk.survey), merge_surveys, self._glanced)
         if outcome.flaw is None and outcome.result.size > 0:
             survey: Survey = outcome.result
             return survey
         return self.survey()
+
+    def expected_size(self, survey: Survey) -> float:
+        """Return how many values there are, if all chunks are like those of a survey."""
+        n_coordinates = self.size
+        if math.isnan(n_coordinates):
+            n_coordinates = survey.n_coordinates * len(self._blocks[0]) / len(self._glanced)
+        return survey.size * n_coordinates / survey.n_coordinates
+
+    def sizes(self, labels: Any, n_clusters: int) -> IntArray:
+        """Return the number of coordinates with each label."""
+        import dask.array as da
+
+        sizes: IntArray = compute(da.bincount(labels, minlength=n_clusters))
+        return sizes
 
     def label(self, boundaries: FloatArray, grid: Grid | None = None) -> Any:
         """Return labels in the chunks of the vector, which are computed when they are needed."""
@@ -185,9 +200,25 @@ class InDask(Vector):
 
         task = delayed(work, pure=False, traverse=False)
         tasks = [task(*(blocks[i] for blocks in self._blocks)) for i in chunks]
-        merged, client = combine_tasks(tasks, Merge(merge)), current_client()
-        outcome: Outcome = result_of(client, client.compute(merged)) if client else merged.compute()
+        try:
+            outcome: Outcome = compute(combine_tasks(tasks, Merge(merge)))
+        except Exception as error:
+            if type(error).__name__ != "KilledWorker":
+                raise
+            raise ValueError(
+                "every worker that was given a chunk of u died; give workers more memory, or u in "
+                "smaller chunks."
+            ) from error
         return outcome
+
+
+def _check_chunk_lengths(n_weights: int, n: int) -> None:
+    """Refuse a chunk of weights of another length than that of the vector."""
+    if n_weights != n:
+        raise ValueError(
+            f"a chunk of u has {n} values, but that of weights has {n_weights}; call "
+            "compute_chunk_sizes() of both first."
+        )
 
 
 def _label_block(block: Any, boundaries: FloatArray) -> IntArray:
@@ -217,11 +248,8 @@ def _weights_in_chunks(weights: Any, u: Any) -> Any:
             "weights must be a Dask array in the chunks of u, whose sizes are not known; "
             "call u.compute_chunk_sizes() first, or give such an array."
         )
-    if known and array.shape != u.shape:
-        raise ValueError(
-            "weights and u must have the same length, but their lengths are "
-            f"{array.shape[0]} and {u.shape[0]}."
-        )
+    if known:
+        check_lengths(array.shape[0], u.shape[0])
     if not known and array.numblocks != u.numblocks:
         raise ValueError(
             f"weights are in {array.numblocks[0]} chunks and u is in {u.numblocks[0]}, whose sizes "

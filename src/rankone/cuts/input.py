@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+from enum import IntEnum
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,9 +23,20 @@ LEAST_WEIGHT = 2.0**-40
 MAX_P = 100.0
 
 
+class FlawKind(IntEnum):
+    """Kinds of bad values, in the order in which they are looked for."""
+
+    INEXACT = 0
+    NAN = 1
+    INFINITE = 2
+    NEGATIVE = 3
+    LIGHT = 4
+
+
 class Flaw(NamedTuple):
     """What is wrong with a vector: its first bad value, and how many more there are."""
 
+    kind: FlawKind
     name: str
     first: int
     value: str
@@ -56,10 +68,13 @@ def check_vector(u: npt.ArrayLike, name: str = "u") -> FloatArray:
         )
     if array.dtype.kind in "Oiu":
         rounded = _is_rounded(array, vector)
-        _refuse_first(name, array, rounded, "is not exact as a double", "round it first")
+        words = "is not exact as a double", "round it first"
+        _refuse_first(FlawKind.INEXACT, name, array, rounded, *words)
     if not all(THREADS.map(lambda part: np.isfinite(vector[part]).all(), slices(vector.size))):
-        _refuse_first(name, vector, np.isnan(vector), "is NaN", "drop or fill missing values")
-        _refuse_first(name, vector, np.isinf(vector), "is infinite", "values must be finite")
+        words = "is NaN", "drop or fill missing values"
+        _refuse_first(FlawKind.NAN, name, vector, np.isnan(vector), *words)
+        words = "is infinite", "values must be finite"
+        _refuse_first(FlawKind.INFINITE, name, vector, np.isinf(vector), *words)
     return vector
 
 
@@ -80,7 +95,12 @@ def check_dimensions(array: Any, name: str) -> None:
             f"{name} must be one-dimensional, but its shape is {array.shape}; "
             "give one row or column."
         )
-    if array.shape[0] == 0:
+    refuse_empty(array.shape[0], name)
+
+
+def refuse_empty(n: float, name: str = "u") -> None:
+    """Refuse a vector without values."""
+    if n == 0:
         raise ValueError(f"{name} is empty; it must have at least one value.")
 
 
@@ -104,12 +124,18 @@ def check_weights(weights: npt.ArrayLike, n: int) -> FloatArray:
 def check_weights_alone(weights: npt.ArrayLike, n: int) -> FloatArray:
     """Return ``n`` weights as doubles, none negative, as far as each can be checked alone."""
     array = check_vector(weights, "weights")
-    if array.size != n:
-        raise ValueError(
-            f"weights and u must have the same length, but their lengths are {array.size} and {n}."
-        )
-    _refuse_first("weights", array, array < 0, "is negative", "weights are zero or more")
+    check_lengths(array.size, n)
+    words = "is negative", "weights are zero or more"
+    _refuse_first(FlawKind.NEGATIVE, "weights", array, array < 0, *words)
     return array
+
+
+def check_lengths(n_weights: int, n: int) -> None:
+    """Refuse weights of another length than the vector."""
+    if n_weights != n:
+        raise ValueError(
+            f"weights and u must have the same length, but their lengths are {n_weights} and {n}."
+        )
 
 
 def check_largest_weight(most: float, n: int) -> None:
@@ -126,7 +152,7 @@ def refuse_light(weights: FloatArray, most: float) -> None:
     """Refuse positive weights that are too small relative to the largest of all."""
     lost = (weights > 0) & (weights < LEAST_WEIGHT * most)
     problem = f"is too small relative to the largest, {most:g}"
-    _refuse_first("weights", weights, lost, problem, "set it to zero")
+    _refuse_first(FlawKind.LIGHT, "weights", weights, lost, problem, "set it to zero")
 
 
 def check_p(p: float) -> float:
@@ -186,10 +212,16 @@ def check_one_of(lam: float | None, n_clusters: int | None, hint: str = "") -> N
 
 
 def _refuse_first(
-    name: str, array: npt.NDArray[Any], bad: npt.NDArray[np.bool_], problem: str, suggestion: str
+    kind: FlawKind,
+    name: str,
+    array: npt.NDArray[Any],
+    bad: npt.NDArray[np.bool_],
+    problem: str,
+    suggestion: str,
 ) -> None:
     """Raise an error about the first bad value, if there is one."""
     where = np.flatnonzero(bad)
     if where.size:
         first = int(where[0])
-        raise BadValue(Flaw(name, first, str(array[first]), where.size, problem, suggestion))
+        value, number = str(array[first]), where.size
+        raise BadValue(Flaw(kind, name, first, value, number, problem, suggestion))

@@ -56,6 +56,10 @@ class Vector(ABC):
         """Return a survey of some chunks, where it would take long to look at all of them."""
         return self.survey()
 
+    def expected_size(self, survey: Survey) -> float:
+        """Return how many values of positive weight there are, as far as a survey tells."""
+        return survey.size
+
     def distinct(self) -> tuple[FloatArray, FloatArray]:
         """Return the distinct values of positive weight, ascending, and their weights."""
         values, weights = self.reduce(Chunk.distinct, merge_distinct)

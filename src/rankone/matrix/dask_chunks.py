@@ -1,9 +1,9 @@
 """Matrices whose chunks are elsewhere: Dask arrays and frames, on this machine or on several.
 
 A sweep is one task for each chunk: the function goes to the chunk, and its result, a few vectors,
-comes back. Chunks stay where they are, tasks go where the scheduler sends them, and what is lost
-with a worker is computed again from the graph. The function is a task of its own, so that the graph
-holds it once, and not for every chunk.
+comes back, from a cluster combined with those of other chunks. Chunks stay where they are, tasks go
+where the scheduler sends them, and what is lost with a worker is computed again from the graph. The
+function is a task of its own, so that the graph holds it once, and not for every chunk.
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from rankone._dask import combine_tasks, current_client, result_of
+from rankone._dask import combine_tasks, current_client, result_of, submitted
 from rankone._warnings import warn
-from rankone.errors import Input, InputError, Worded
+from rankone.errors import Input, Worded
 from rankone.matrix.base import Matrix
 from rankone.matrix.blocks import BlockKind, Blocks, BlockWork, Failure
 from rankone.matrix.chunked import OfPart
+from rankone.matrix.errors import check_shape, check_type
 from rankone.matrix.tiled import AnyArray
 from rankone.matrix.tiles import Tile
 
@@ -43,15 +44,16 @@ def from_dask(X: Any, missing: str) -> Matrix:
     Parameters
     ----------
     X : dask.array.Array or dask.dataframe.DataFrame
-        Chunks are NumPy arrays or sparse CSR arrays. Its rows are in as many chunks as it has; if
-        its columns are in several, they are merged.
+        Chunks are NumPy arrays or sparse CSR arrays. Chunks of rows are kept, those of columns are
+        merged.
     missing : {"nan", "absent"}
         See `rankone.matrix.as_matrix`.
     """
     array = X.to_dask_array(lengths=True) if hasattr(X, "to_dask_array") else X
-    _check(array)
-    if np.isnan(array.shape).any():
+    check_type(array)
+    if array.ndim == 2 and np.isnan(array.shape).any():
         array = array.compute_chunk_sizes()
+    check_shape(array)
     if array.numblocks[1] > 1:
         message = Worded(
             "The columns of {X} are in {number} chunks, which are merged at every sweep",
@@ -124,18 +126,6 @@ class Elsewhere(Matrix):
         raise RuntimeError("the chunks of this matrix are in another process")
 
 
-def _check(array: Any) -> None:
-    """Refuse what is no matrix of real numbers."""
-    if array.ndim != 2:
-        raise InputError(f"{{X}} must be a matrix, but it has {array.ndim} dimensions", X=Input())
-    if array.dtype.kind not in "biuf":
-        raise InputError(
-            "{X} must hold real numbers, but its type is {type}", X=Input(), type=array.dtype
-        )
-    if 0 in array.shape:
-        raise InputError(f"{{X}} is empty: its shape is {array.shape}", X=Input())
-
-
 @dataclass(frozen=True)
 class Tasks:
     """Tasks of Dask: those of a cluster, if there is a client of one, or of the local scheduler.
@@ -202,20 +192,11 @@ def _computed(tasks: list[Any]) -> Iterator[Any]:
 
 def _computed_by(client: Any, tasks: list[Any]) -> Iterator[Any]:
     """Compute tasks on a cluster; what is still under way when nobody wants it is cancelled."""
-    futures = client.compute(tasks)
-    futures.reverse()
-    try:
+    with submitted(client, tasks) as futures:
+        futures.reverse()
         while futures:
             yield _outcome(partial(result_of, client, futures[-1]))
             futures.pop()
-    except CancelledError as error:
-        futures.clear()
-        raise ConnectionError(
-            "the Dask scheduler was lost during a sweep; start it, and fit again."
-        ) from error
-    finally:
-        if futures:
-            client.cancel(futures)
 
 
 def _outcome(compute: Callable[[], Any]) -> Any:

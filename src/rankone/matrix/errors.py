@@ -1,6 +1,8 @@
-"""Errors about the entries of a matrix."""
+"""Errors about the shape, the type and the entries of a matrix."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from rankone.errors import Entry, Input, InputError
 
@@ -10,6 +12,22 @@ def too_large() -> InputError:
     return InputError(
         "The sums of {X} are larger than the largest double", "divide {X} by a constant", X=Input()
     )
+
+
+def check_shape(X: Any) -> None:
+    """Refuse an array that is no matrix, or has no entries."""
+    if X.ndim != 2:
+        raise InputError(f"{{X}} must be a matrix, but it has {X.ndim} dimensions", X=Input())
+    if 0 in X.shape:
+        raise InputError(f"{{X}} is empty: its shape is {X.shape}", X=Input())
+
+
+def check_type(X: Any) -> None:
+    """Refuse an array that does not hold real numbers."""
+    if X.dtype.kind not in "biuf":
+        raise InputError(
+            "{X} must hold real numbers, but its type is {type}", X=Input(), type=X.dtype
+        )
 
 
 class BadEntry(InputError):

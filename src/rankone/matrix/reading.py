@@ -18,7 +18,7 @@ from rankone.matrix.base import Matrix
 from rankone.matrix.chunked import in_chunks
 from rankone.matrix.dask_chunks import from_dask
 from rankone.matrix.dense import Dense
-from rankone.matrix.errors import BadEntry, too_large
+from rankone.matrix.errors import BadEntry, check_shape, check_type, too_large
 from rankone.matrix.sparse import Sparse
 from rankone.matrix.sparse_tile import SparseTile
 from rankone.matrix.stored import from_stored
@@ -114,19 +114,19 @@ def _dense(X: Any, missing: Missing) -> Matrix:
 
 def _numbers(X: Any) -> npt.NDArray[Any]:
     if isinstance(X, np.ma.MaskedArray):
-        _check_type(X)
+        check_type(X)
         X = np.ma.filled(X.astype(np.float64), np.nan)
     array = to_array(X, Input(), "a matrix")
-    _check_shape(array)
+    check_shape(array)
     if array.dtype.kind == "O":
         array = objects_to_doubles(array, Input(), missing=True)
-    _check_type(array)
+    check_type(array)
     return array
 
 
 def _sparse(X: Any, missing: Missing) -> Matrix:
-    _check_shape(X)
-    _check_type(X)
+    check_shape(X)
+    check_type(X)
     if X.format == "csc":
         return _of_transpose(lambda: in_chunks(_canonical(X.T, X), missing == "absent"))
     return in_chunks(_canonical(X, X), missing == "absent")
@@ -156,17 +156,3 @@ def _of_transpose(make: Callable[[], Matrix]) -> Matrix:
         return make().T
     except BadEntry as error:
         raise error.transposed() from None
-
-
-def _check_shape(X: Any) -> None:
-    if X.ndim != 2:
-        raise InputError(f"{{X}} must be a matrix, but it has {X.ndim} dimensions", X=Input())
-    if 0 in X.shape:
-        raise InputError(f"{{X}} is empty: its shape is {X.shape}", X=Input())
-
-
-def _check_type(X: Any) -> None:
-    if X.dtype.kind not in "biuf":
-        raise InputError(
-            "{X} must hold real numbers, but its type is {type}", X=Input(), type=X.dtype
-        )

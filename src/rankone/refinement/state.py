@@ -32,6 +32,11 @@ class Sums:
         return ratio(self.total, self.size)
 
     @property
+    def n_observed(self) -> int:
+        """The number of sums of anything."""
+        return int(np.count_nonzero(self.size))
+
+    @property
     def T(self) -> Sums:
         """The sums of the transpose."""
         return Sums(self.total.T, self.size.T)
