@@ -142,10 +142,12 @@ def _refined(canonical: Canonical, rows: Side, columns: Side, plan: Plan, stages
     search = BlockSearch(canonical, (rows, columns), plan, stages)
     if search.finds_none():
         answer = _of_trees(canonical, forest, plan)
-        if answer.blocks.values.size > 1:
+        if any(tree.replicates for tree in answer.trees or ()):
             return answer
         if search.margins_answer():
             return Answer("cut", block_fit(canonical, rows.labels, columns.labels, plan.loss))
+        if answer.blocks.values.size > 1:  # because that was asked for
+            return answer
     blocks = search.blocks()
     if None in plan.numbers and not halves_support(canonical, blocks):
         return _of_trees(canonical, forest, plan)

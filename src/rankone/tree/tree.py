@@ -101,6 +101,11 @@ class Tree:
         """The largest number of clusters."""
         return int(self.children.shape[0]) + 1
 
+    @property
+    def replicates(self) -> bool:
+        """Whether several clusters were found to replicate."""
+        return self.replication is not None and self.n_clusters > 1
+
     def taken(self, rows: IntArray, columns: IntArray) -> Tree:
         """Return the tree of a matrix with its rows and columns in another order.
 
