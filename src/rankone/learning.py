@@ -131,8 +131,8 @@ def learn(matrix: Matrix, plan: Plan, stages: Stages) -> Result:
 def _refined(canonical: Canonical, rows: Side, columns: Side, plan: Plan, stages: Stages) -> Answer:
     """Grow trees of both sides; where blocks explain the matrix, search for the best blocks.
 
-    Blocks whose numbers were found must be supported by both halves of the matrix. Where there are
-    none, clusters may still replicate that differ in few columns each.
+    Blocks whose numbers were found must be supported by both halves of the matrix. Where they leave
+    a side undivided, it may still have clusters that replicate: those that differ in few lines.
     """
     FAMILIES[plan.loss].check(canonical.given)
     forest = Forest.of(canonical, (plan.rows, plan.columns), plan.shared, stages)
@@ -140,14 +140,16 @@ def _refined(canonical: Canonical, rows: Side, columns: Side, plan: Plan, stages
         return _of_trees(canonical, forest, plan)
     stages.begin(Stage("blocks", "climb", measured="criterion", rises=True))
     search = BlockSearch(canonical, (rows, columns), plan, stages)
-    if search.finds_none():
-        answer = _of_trees(canonical, forest, plan)
-        if any(tree.replicates for tree in answer.trees or ()):
-            return answer
+    if 1 in search.numbers:
+        trees = forest.of_size(plan.min_cluster_size)
+        sides = zip(search.numbers, trees, strict=True)
+        if any(number == 1 and tree.replicates for number, tree in sides):
+            return _of_trees(canonical, forest, plan)
+    if search.numbers == (1, 1):
         if search.margins_answer():
             return Answer("cut", block_fit(canonical, rows.labels, columns.labels, plan.loss))
-        if answer.blocks.values.size > 1:  # because that was asked for
-            return answer
+        if plan.numbers != (None, None):
+            return _of_trees(canonical, forest, plan)
     blocks = search.blocks()
     if None in plan.numbers and not halves_support(canonical, blocks):
         return _of_trees(canonical, forest, plan)
@@ -209,9 +211,13 @@ class BlockSearch:
         if plan.recognised_counts or None in plan.numbers:
             self.found = self._refine((None, None))
 
-    def finds_none(self) -> bool:
-        """Say whether numbers were looked for, and one block was found."""
-        return self.found is not None and self.found.values.size == 1
+    @property
+    def numbers(self) -> Numbers:
+        """The numbers of clusters that were found; None if none were looked for."""
+        if self.found is None:
+            return None, None
+        n_row_clusters, n_column_clusters = self.found.values.shape
+        return n_row_clusters, n_column_clusters
 
     def margins_answer(self) -> bool:
         """Say whether the margins of counts are the answer, which have no blocks relative to them.

@@ -64,6 +64,16 @@ def test_groups_of_a_long_matrix_are_found(shape):
     assert (model.n_row_clusters_, model.n_column_clusters_) == (3, 2)
 
 
+def test_rows_that_differ_in_few_columns_are_divided_though_no_block_is():
+    rng = np.random.default_rng(1)
+    means = np.zeros((3, 300))
+    for own in means:
+        own[rng.choice(300, 6, replace=False)] = 0.8 * rng.choice([-1, 1], 6)
+    model = RankOneCoclustering().fit(means[np.arange(3000) % 3] + rng.normal(size=(3000, 300)))
+    assert model.result_.method == "tree"
+    assert model.n_row_clusters_ > 1
+
+
 def test_blocks_do_not_explain_columns_that_differ_one_by_one():
     rng = np.random.default_rng(0)
     groups = np.repeat([0, 1, 2], 40)
