@@ -42,6 +42,9 @@ ORDERS = 99
 #: Rows that are compared, and entries that they have in all; larger matrices are sampled.
 MOST_ROWS, MOST_ENTRIES = 2048, 2**22
 
+#: What is clear has this multiple of the score of chance: twice its information and agreement.
+CLEARLY = 4.0
+
 
 @dataclass(frozen=True, eq=False)
 class Replication:
@@ -79,6 +82,11 @@ class Replication:
     def scores(self) -> FloatArray:
         """The mean of the products: what is maximised."""
         return np.asarray(self.products.mean(axis=0))
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether groups replicate far better than any labels in random orders."""
+        return self.number > 1 and bool(self.scores.max() > CLEARLY * self.chance)
 
     @property
     def number(self) -> int:

@@ -103,8 +103,9 @@ class Tree:
 
     @property
     def replicates(self) -> bool:
-        """Whether several clusters were found to replicate."""
-        return self.replication is not None and self.n_clusters > 1
+        """Whether several clusters were found, and clearly replicate."""
+        found = self.replication is not None and self.replication.is_clear
+        return found and self.n_clusters > 1
 
     def taken(self, rows: IntArray, columns: IntArray) -> Tree:
         """Return the tree of a matrix with its rows and columns in another order.
