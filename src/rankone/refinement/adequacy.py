@@ -179,8 +179,11 @@ def _spreads_across_halves(model: BlockModel, state: State) -> Iterator[Spread]:
     sums = model.both_soft_sums(*memberships)
     for of_side, judged in zip(placed, sums, strict=True):
         half, (by_half, by_others) = _half(of_side.by_all.size), judged.halves
-        for lines, over in ((half, by_others), (~half, by_half)):
-            yield _spread(model.family, of_side.by_all[lines], over.take(lines))
+        one, other = (
+            _spread(model.family, of_side.by_all[lines], over.take(lines))
+            for lines, over in ((half, by_others), (~half, by_half))
+        )
+        yield Spread(one.squares + other.squares, one.freedom + other.freedom, one.n_sums)
 
 
 def halves_support(canonical: Canonical, fit: BlockFit) -> bool:
