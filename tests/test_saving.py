@@ -135,6 +135,7 @@ TAMPERED = {
     "an attribute less": lambda state, arrays: state.pop("n_features_in_"),
     "a parameter less": lambda state, arrays: state.pop("missing"),
     "a parameter": lambda state, arrays: state.update(missing="perhaps"),
+    "no threads": lambda state, arrays: state.update(n_jobs=0),
     "a method": lambda state, arrays: state.update(
         vectors={"method": "Marginal", "parameters": {"x": 1}}
     ),

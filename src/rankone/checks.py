@@ -7,6 +7,8 @@ import numbers
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+
 from rankone.errors import InputError, Setting
 
 
@@ -34,6 +36,15 @@ def check_whole(x: Any, name: str, least: int = 1) -> int:
     if isinstance(x, numbers.Integral) and not is_truth and int(x) >= least:
         return int(x)
     raise _not_allowed(x, name, f"a whole number, {least} or more")
+
+
+def check_jobs(n_jobs: Any) -> int | None:
+    """Return a number of threads, negative if it counts from all cores; None if it is not set."""
+    if n_jobs is None:
+        return None
+    if isinstance(n_jobs, int | np.integer) and not isinstance(n_jobs, bool) and n_jobs != 0:
+        return int(n_jobs)
+    raise _not_allowed(n_jobs, "n_jobs", "None or a whole number other than 0")
 
 
 def check_choice(x: Any, name: str, choices: Iterable[str]) -> None:

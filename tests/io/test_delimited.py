@@ -304,3 +304,9 @@ def test_what_is_no_encoding_of_files_is_refused(encoding, tmp_path):
 def test_a_column_of_names_that_is_kept_as_numbers_is_named(tmp_path):
     with pytest.raises(FileError, match=r'line 2, column 1 \("r"\): "r0" is not a finite number'):
         read_matrix(written(tmp_path, b"r,c,v\nr0,c0,1\nr1,c1,2\n"), keep=[1])
+
+
+def test_text_without_the_mark_of_its_encoding_is_refused(tmp_path):
+    path = written(tmp_path, "1,2\n3,4\n5,6\n")
+    with pytest.raises(FileError, match="begin with the mark of utf-16; try another encoding"):
+        read_matrix(path, encoding="utf-16", header=False)

@@ -13,7 +13,7 @@ import pytest
 import scipy.io
 import scipy.sparse as sp
 
-from rankone.io import FileError, read_matrix
+from rankone.io import FileError, read_labels, read_matrix
 
 VALUES = np.random.default_rng(0).poisson(0.7, (9, 7)).astype(float)
 VALUES[0, :] = VALUES[:, 0] = 1.0
@@ -277,3 +277,8 @@ def test_spreadsheets_of_other_kinds_are_named(tmp_path):
     for name in ("a.ods", "a.xls"):
         with pytest.raises(FileError, match=r"spreadsheet of a kind .*; save it as xlsx or csv"):
             read_matrix(tmp_path / name)
+
+
+def test_labels_of_an_array_may_be_missing(tmp_path):
+    np.save(tmp_path / "labels.npy", np.array([1.0, np.nan, 2.5]))
+    assert list(read_labels(tmp_path / "labels.npy").labels) == ["1", "nan", "2.5"]

@@ -170,3 +170,14 @@ def test_damaged_parts_are_refused_in_one_line(part, tmp_path):
     with pytest.raises(FileError, match="damaged, or not a workbook") as error:
         read_matrix(changed(path, part, lambda text: text[: len(text) // 2]))
     assert "\n" not in str(error.value)
+
+
+def test_an_archive_of_a_future_version_is_no_workbook(tmp_path):
+    path = tmp_path / "a.npz"
+    np.savez(path, np.eye(3))
+    content = bytearray(path.read_bytes())
+    entry = content.index(b"PK\x01\x02")
+    content[entry + 6 : entry + 8] = b"\xad\x00"  # the version that is needed to read it
+    path.write_bytes(content)
+    with pytest.raises(FileError, match="version"):
+        read_matrix(path)

@@ -7,13 +7,11 @@ from contextlib import contextmanager
 from functools import wraps
 from typing import Any, TypeVar
 
-import numpy as np
 from joblib import effective_n_jobs
 from threadpoolctl import threadpool_limits
 
 from rankone._threads import threads
-from rankone.checks import briefly
-from rankone.errors import InputError, Setting
+from rankone.checks import check_jobs
 
 __all__ = ["with_jobs"]
 
@@ -34,16 +32,10 @@ def with_jobs(method: Method) -> Method:
 @contextmanager
 def _jobs(n_jobs: Any) -> Iterator[None]:
     """Use so many threads, those of BLAS included; negative numbers count from all cores."""
-    whole = isinstance(n_jobs, (int, np.integer)) and not isinstance(n_jobs, bool)
-    if n_jobs is not None and (not whole or n_jobs == 0):
-        raise InputError(
-            "{n_jobs} must be None or a whole number other than 0, but it is {value}",
-            n_jobs=Setting("n_jobs"),
-            value=briefly(n_jobs),
-        )
-    if n_jobs is None:
+    checked = check_jobs(n_jobs)
+    if checked is None:
         yield
         return
-    number = effective_n_jobs(int(n_jobs))
+    number = effective_n_jobs(checked)
     with threads(number), threadpool_limits(number):
         yield

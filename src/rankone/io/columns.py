@@ -132,4 +132,4 @@ def _labels_of_array(source: Source) -> list[str]:
     values = np.asarray(read_matrix(source).values)
     if values.shape[1] != 1:
         raise FileError(source.name, f"it is not a vector of labels: its shape is {values.shape}")
-    return [str(int(x)) if x == int(x) else repr(x) for x in values[:, 0].tolist()]
+    return [str(int(x)) if float(x).is_integer() else repr(x) for x in values[:, 0].tolist()]

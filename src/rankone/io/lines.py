@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Iterator
 
-from rankone.errors import FileError, Place
+from rankone.errors import FileError, Place, Setting
 from rankone.io.budget import Cost, each_byte
 from rankone.io.layout import CELL_BYTES, Layout, is_blank, not_decoded, without_mark
 from rankone.io.source import PART, Source
@@ -86,6 +86,14 @@ def lines_of(
         except UnicodeDecodeError as error:
             line = lines.line + 1 + error.object[: error.start].count(b"\n")
             raise not_decoded(source, error.object[error.start], layout.encoding, line) from None
+        except UnicodeError:  # without the mark that tells the order of bytes
+            raise FileError(
+                source.name,
+                "it does not begin with the mark of {encoding}",
+                "try another {option}, such as utf-8",
+                encoding=layout.encoding,
+                option=Setting("encoding"),
+            ) from None
         finally:
             text.detach()
 

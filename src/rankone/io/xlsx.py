@@ -13,6 +13,7 @@ from datetime import date, time
 from typing import Any
 
 from rankone.errors import FileError, Setting
+from rankone.io.arrays import DAMAGED_ARCHIVE
 from rankone.io.delimited import read_delimited
 from rankone.io.layout import CELL_BYTES
 from rankone.io.notes import note
@@ -43,7 +44,7 @@ def read_xlsx(source: Source, key: str | None = None, **options: Any) -> Table:
 
 def is_workbook(source: Source) -> bool:
     """Return whether an archive is a workbook."""
-    with suppress(zipfile.BadZipFile, OSError), source.open_anywhere() as file:
+    with suppress(*DAMAGED_ARCHIVE, OSError), source.open_anywhere() as file:
         return "xl/workbook.xml" in zipfile.ZipFile(file).namelist()
     return False
 

@@ -20,8 +20,9 @@ from sklearn.base import BaseEstimator
 
 from rankone import __version__
 from rankone._atomic import replacing
+from rankone.checks import check_jobs
 from rankone.cuts import Partition
-from rankone.errors import FileError
+from rankone.errors import FileError, InputError
 from rankone.extraction import Scores
 from rankone.io.arrays import Archive, open_archive
 from rankone.io.source import Source
@@ -121,10 +122,11 @@ def load(path: str | os.PathLike[str], *classes: type[Any]) -> Any:
         if absent:
             raise Implausible(f"it has no {absent[0]}")
         estimator = cls(**{key: state.pop(key) for key in cls._get_param_names()})
+        check_jobs(estimator.n_jobs)
         contents.check(estimator, state)
     except _NotOurs as error:
         raise ValueError(f"{name} cannot be loaded: {error}.") from None
-    except (FileError, Implausible, RecursionError) as error:
+    except (FileError, InputError, Implausible, RecursionError) as error:
         why = reason(error).removeprefix(f"{shown(name, 200)}: ")
         raise ValueError(
             f"{name} is not a file that a learner was saved to, or it is damaged ({why})."
