@@ -101,6 +101,17 @@ def test_paths_of_small_vectors_are_right(u, p):
         assert part.check(u) == pytest.approx(best[k], rel=1e-10, abs=1e-12)
 
 
+def test_layers_do_not_let_rounding_decide_on_light_values():
+    u = [3.0, 2.50002183209451, 0.0, 2.0, 3.0, 0.4999999999930858]
+    u += [2.0, 1.0, 0.0, 1.0, 2.0, 2.0]
+    w = [5.013373215323751e-11, 0.0010212269974569808, 0.0122408709168771, 5.691768452998433e-09]
+    w += [3.3509724267090446e-11, 2.0344864213809316e-11, 2.442597426006824e-11]
+    w += [0.02603734585995439, 2.790971364754463e-11, 0.44437967460450134]
+    w += [0.0026987253612728353, 0.004082136440932708]
+    part = SortedPotts(p=1, n_clusters=5).cut(u, w)
+    assert part.objective == pytest.approx(w[5] * u[5], rel=1e-12, abs=0)  # not w[5] (1 - u[5])
+
+
 def test_the_path_keeps_its_vector():
     u = np.array([1.0, 2.0, 10.0])
     path = sorted_potts_path(u, max_clusters=2)

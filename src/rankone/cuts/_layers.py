@@ -4,8 +4,11 @@ r"""The best partitions of a sorted vector into 1, 2, ..., k pieces, layer by la
 
 On sorted values the cost is Monge, so the best i never falls when j rises: the best i of a middle j
 halves what is left to search on either side of it, and a layer takes n log n evaluations. This is
-slower than solving for a few penalties (``_monge``), but what it takes does not depend on the
+slower than solving for a few penalties (``_monge``), but what it takes hardly depends on the
 values.
+
+Where several i are equally good up to rounding, any of them may be the best of another j, whose
+costs are perhaps far smaller: all of them stay to be searched.
 """
 
 from __future__ import annotations
@@ -15,6 +18,9 @@ import numpy as np
 from rankone._kernel import kernel
 from rankone.cuts._nodes import position_nodes
 from rankone.cuts._pieces import piece_cost
+
+#: Sums that differ by no more than this share of them may differ by rounding alone.
+_ROUNDING = 2.0**-48
 
 
 @kernel
@@ -26,7 +32,7 @@ def layered_starts(points, k):
     n = points.values.size
     nodes = position_nodes(points, np.arange(n + 1))
     starts = np.zeros((k, n + 1), np.int32)
-    least = np.zeros(n + 1)
+    least, costs = np.zeros(n + 1), np.zeros(n + 1)
     for j in range(1, n + 1):
         least[j] = piece_cost(points, nodes, 0, j)
     evaluations = n
@@ -37,16 +43,21 @@ def layered_starts(points, k):
         while todo:
             low, high, first, last = todo.pop()
             j = (low + high) // 2
-            for i in range(first, min(last, j - 1) + 1):
-                cost = before[i] + piece_cost(points, nodes, i, j)
+            beyond = min(last, j - 1) + 1
+            for i in range(first, beyond):
+                costs[i] = before[i] + piece_cost(points, nodes, i, j)
                 evaluations += 1
-                if cost < least[j]:
-                    least[j], starts[layer, j] = cost, i
-            best = np.int64(starts[layer, j])
+                if costs[i] < least[j]:
+                    least[j], starts[layer, j] = costs[i], i
+            about = least[j] * (1.0 + _ROUNDING)
+            lowest, highest = np.int64(starts[layer, j]), np.int64(starts[layer, j])
+            for i in range(first, beyond):
+                if costs[i] <= about:
+                    lowest, highest = min(lowest, i), max(highest, i)
             if low < j:
-                todo.append((low, j - 1, first, best))
+                todo.append((low, j - 1, first, highest))
             if j < high:
-                todo.append((j + 1, high, best, last))
+                todo.append((j + 1, high, lowest, last))
     return starts, evaluations
 
 
